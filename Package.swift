@@ -1,0 +1,44 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "defaultsd",
+    products: [
+        .library(name: "LibDBus", targets: ["LibDBus", "DBusTypes"]),
+        .executable(name: "defaultsd", targets: ["defaultsd"]),
+        .executable(name: "defaultsctl", targets: ["defaultsctl"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "CLinux"),
+
+        library("DBusTypes"),
+        library("EventLoop", ["CSystemd"]),
+        library("LibDBus", ["DBusTypes", "CDBus"]),
+        library("DefaultsInterface", ["DBusTypes"]),
+        library("DefaultsModel", ["DBusTypes"]),
+        library("DefaultsStore", ["DefaultsModel", "DBusTypes", "CSQLite", "CLinux"]),
+        library(
+            "DefaultsDaemon",
+            ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes"]),
+        program("defaultsd", ["DefaultsDaemon"]),
+        program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

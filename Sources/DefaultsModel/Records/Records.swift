@@ -1,0 +1,103 @@
+import DBusTypes
+
+/// The layers of preferences that the store keeps; the raw value is the one on disk.
+public enum StoredLayer: Int64, Sendable, CaseIterable {
+    /// What an application registered as its own defaults: the lowest layer.
+    case registered = 0
+    /// What the user set.
+    case user = 1
+}
+
+/// One preference as stored.
+public struct PreferenceRecord: Hashable, Sendable {
+    /// The value with its exact type.
+    public let value: Value
+    /// When it was written: microseconds since the Unix epoch.
+    public let modified: Int64
+    /// The unique bus name of the writer.
+    public let writer: String
+
+    /// Names what is stored.
+    public init(value: Value, modified: Int64, writer: String) {
+        self.value = value
+        self.modified = modified
+        self.writer = writer
+    }
+}
+
+/// What a record of an application's onboarding is about; the raw value is the one on disk.
+public enum OnboardingKind: String, Sendable, CaseIterable {
+    /// The history of launches; its id is empty.
+    case launches
+    /// A flag of `Once` or `OnceForVersion`; its id is the flag.
+    case flag
+}
+
+/// Names one onboarding record of an application.
+public struct OnboardingID: Hashable, Sendable {
+    /// What it is about.
+    public let kind: OnboardingKind
+    /// Which one of that kind; empty where there is only one.
+    public let id: String
+
+    /// Names a record.
+    public init(_ kind: OnboardingKind, _ id: String = "") {
+        self.kind = kind
+        self.id = id
+    }
+}
+
+/// One row written or, where its value is nil, removed.
+///
+/// Changes of one commit apply in order, all or none (P7).
+public enum RecordChange: Hashable, Sendable {
+    /// The user's revision counter; it only grows.
+    case revision(UInt64)
+    /// A domain's own revision.
+    ///
+    /// A domain's row stays when its last key goes, so that the revision never goes back.
+    case domain(DomainName, revision: UInt64)
+    /// A preference.
+    case preference(DomainName, StoredLayer, PreferenceKey, PreferenceRecord?)
+    /// A record of onboarding, an `a{sv}`.
+    case onboarding(DomainName, OnboardingID, Value?)
+    /// A live countdown by its token and owner, an `a{sv}`.
+    case countdown(String, Value?)
+}
+
+/// All that the store keeps of one domain.
+public struct DomainContents: Hashable, Sendable {
+    /// The domain's own revision; 0 where it was never written.
+    public var revision: UInt64
+    /// The preferences of each stored layer.
+    public var preferences: [StoredLayer: [PreferenceKey: PreferenceRecord]]
+    /// The onboarding records of the application.
+    public var onboarding: [OnboardingID: Value]
+
+    /// An empty domain, or one as given.
+    public init(
+        revision: UInt64 = 0, preferences: [StoredLayer: [PreferenceKey: PreferenceRecord]] = [:],
+        onboarding: [OnboardingID: Value] = [:]
+    ) {
+        self.revision = revision
+        self.preferences = preferences
+        self.onboarding = onboarding
+    }
+}
+
+/// What is known of a store before any domain is loaded.
+public struct StoreSummary: Hashable, Sendable {
+    /// The user's revision counter; 1 in a new store.
+    public var revision: UInt64
+    /// Every domain that has a row, with its own revision.
+    public var domains: [DomainName: UInt64]
+    /// The countdowns that were live, by token and owner.
+    public var countdowns: [String: Value]
+
+    /// A new store's summary, or one as given.
+    public init(revision: UInt64 = 1, domains: [DomainName: UInt64] = [:], countdowns: [String: Value] = [:]) {
+        self.revision = revision
+        self.domains = domains
+        self.countdowns = countdowns
+    }
+}
