@@ -18,7 +18,8 @@ public final class IncomingCall {
     /// Whether the caller waits for the answer; answering anyway is no error, nothing is sent then.
     public let expectsReply: Bool
 
-    init(path: ObjectPath, interface: InterfaceName, member: MemberName, sender: BusName, arguments: [Value], expectsReply: Bool) {
+    init(path: ObjectPath, interface: InterfaceName, member: MemberName, sender: BusName, arguments: [Value], expectsReply: Bool)
+    {
         self.path = path
         self.interface = interface
         self.member = member
