@@ -3,6 +3,9 @@ public struct ObjectPath: ValidatedName {
     /// The path as sent.
     public let text: String
 
+    /// Takes a text that libdbus has checked.
+    package init(unchecked text: String) { self.text = text }
+
     /// Returns nil for anything that is no object path.
     public init?(_ text: String) {
         guard Self.isValid(text.utf8) else { return nil }
