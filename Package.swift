@@ -40,6 +40,7 @@ let package = Package(
         program("defaultsd", ["DefaultsDaemon"]),
         program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
 
+        tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
     ],
     swiftLanguageModes: [.v6]
