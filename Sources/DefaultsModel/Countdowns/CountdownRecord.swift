@@ -1,0 +1,128 @@
+import DBusTypes
+
+/// A countdown as the store keeps it: an `a{sv}` that holds until the next call, since it has the absolute deadline (C9).
+struct CountdownRecord: Hashable, Sendable {
+    /// The version of this format.
+    private static let format: UInt32 = 1
+    /// Beyond this no time is believed: about 73 years of uptime, so that sums of times never overflow.
+    private static let latest: Int64 = 1 << 61
+
+    let owner: BusName
+    /// The place among all started, so that those that fall due together keep their order.
+    let order: UInt64
+    /// The boot of the machine on which the times mean something.
+    let bootID: String
+    /// The bus on which the owner's name means something.
+    let busGUID: String
+
+    private let spec: CountdownSpec
+    private let isUnlimited: Bool
+    private let phase: Countdown.Phase
+    private let total: Int64
+    private let began: Int64?
+
+    init(countdown: Countdown, owner: BusName, order: UInt64, bootID: String, busGUID: String) {
+        self.owner = owner
+        self.order = order
+        self.bootID = bootID
+        self.busGUID = busGUID
+        spec = countdown.spec
+        isUnlimited = countdown.isUnlimited
+        phase = countdown.phase
+        total = countdown.total
+        began = countdown.began
+    }
+
+    /// The countdown at this moment: in phase, and with the ticks up to now taken as sent.
+    ///
+    /// Of an expired one Tick(0) is still to come: it always does (C3).
+    func countdown(at now: Instant) -> Countdown {
+        let reading = now.reading(for: spec.onSuspend)
+        var countdown = Countdown(
+            spec: spec, isUnlimited: isUnlimited, phase: phase, total: total, began: began,
+            announcesSkip: spec.skippableAfter > 0,
+            ticksLeft: 0)
+        countdown.ticksLeft = max(countdown.left(at: reading).dividedRoundingUp(by: countdown.tick), 1)
+        return countdown
+    }
+
+    /// The `a{sv}` for the store.
+    var stored: Value {
+        let (state, time) =
+            switch phase {
+            case .waiting(let left): ("waiting", left)
+            case .running(let deadline): ("running", deadline)
+            case .unlimited(let left): ("unlimited", left)
+            case .paused(let left): ("paused", left)
+            case .finished: ("finished", Int64(0))
+            }
+        var entries: [(String, Value)] = [
+            ("format", .uint32(Self.format)), ("owner", .string(owner.text)), ("order", .uint64(order)),
+            ("boot", .string(bootID)), ("bus", .string(busGUID)),
+            ("duration", .uint64(spec.duration)), ("tick", .uint64(spec.tick)), ("start", .string(spec.start.rawValue)),
+            ("skippable_after", .uint64(spec.skippableAfter)), ("on_suspend", .string(spec.onSuspend.rawValue)),
+            ("on_owner_lost", .string(spec.onOwnerLost.rawValue)), ("purpose", .string(spec.purpose)),
+            ("unlimited", .boolean(isUnlimited)), ("total", .int64(total)), ("state", .string(state)), ("time", .int64(time)),
+        ]
+        if let began { entries.append(("began", .int64(began))) }
+        return .vardict(entries)
+    }
+
+    /// Reads what `stored` gave; nil for anything else, also where a number can't be.
+    init?(stored: Value) {
+        guard let entries = stored.dictionary, entries["format"]?.get() == Self.format,
+            let owner = entries["owner"]?.get(as: String.self).flatMap(BusName.init), owner.isUnique,
+            let order = entries["order"]?.get(as: UInt64.self),
+            let bootID = entries["boot"]?.get(as: String.self), let busGUID = entries["bus"]?.get(as: String.self),
+            let spec = CountdownSpec(recorded: entries),
+            let isUnlimited = entries["unlimited"]?.get(as: Bool.self),
+            let total = entries["total"]?.get(as: Int64.self), (0...Self.latest).contains(total),
+            let phase = Countdown.Phase(recorded: entries, latest: Self.latest)
+        else { return nil }
+        var began: Int64?
+        if let value = entries["began"] {
+            guard let time = value.get(as: Int64.self), (0...Self.latest).contains(time) else { return nil }
+            began = time
+        }
+        if case .waiting = phase {} else if began == nil { return nil }
+        self.owner = owner
+        self.order = order
+        self.bootID = bootID
+        self.busGUID = busGUID
+        self.spec = spec
+        self.isUnlimited = isUnlimited
+        self.phase = phase
+        self.total = total
+        self.began = began
+    }
+}
+
+extension CountdownSpec {
+    /// Reads the spec in a record by the rules of Start; nil where it breaks them.
+    fileprivate init?(recorded entries: DictionaryValue) {
+        let names = ["duration", "tick", "start", "skippable_after", "on_suspend", "on_owner_lost", "purpose"]
+        var spec: [(String, Value)] = []
+        for name in names {
+            guard let value = entries[name] else { return nil }
+            spec.append((name, value))
+        }
+        guard let read = try? CountdownSpec(DictionaryValue(spec)) else { return nil }
+        self = read
+    }
+}
+
+extension Countdown.Phase {
+    /// Reads the state in a record; nil where there is none of one that lives.
+    fileprivate init?(recorded entries: DictionaryValue, latest: Int64) {
+        guard let state = entries["state"]?.get(as: String.self), let time = entries["time"]?.get(as: Int64.self),
+            (0...latest).contains(time)
+        else { return nil }
+        switch state {
+        case "waiting": self = .waiting(left: time)
+        case "running": self = .running(deadline: time)
+        case "unlimited": self = .unlimited(left: time)
+        case "paused": self = .paused(left: time)
+        default: return nil
+        }
+    }
+}
