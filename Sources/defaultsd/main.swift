@@ -1,1 +1,4 @@
-print("defaultsd")
+import DefaultsDaemon
+import Glibc
+
+exit(DaemonProgram.run(Array(CommandLine.arguments.dropFirst())))

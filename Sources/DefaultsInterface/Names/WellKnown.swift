@@ -22,3 +22,8 @@ public enum WellKnown {
     /// The longest token of a countdown in bytes.
     public static let maximumTokenLength = 64
 }
+
+extension WellKnown {
+    /// The version of the programs and libraries of this project.
+    public static let version = "0.1.0"
+}

@@ -10,7 +10,7 @@ extension CommittedState {
         var before: [DomainName: [Value?]] = [:]
         var affected: [(domain: DomainName, keys: [PreferenceKey])] = []
         for (domain, keys) in touched {
-            let readers = domain.isGlobal ? [domain] + watched.subtracting([domain]).sorted() : [domain]
+            let readers = domain.isGlobal ? [domain] + watched.filter { $0 != domain && isLoaded($0) }.sorted() : [domain]
             for reader in readers {
                 affected.append((reader, keys))
                 let view = StateView(committed: self, pending: [])

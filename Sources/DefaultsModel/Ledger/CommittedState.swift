@@ -20,18 +20,24 @@ struct CommittedState {
         loaded[domain] = LoadedDomain(preferences: contents.preferences, onboarding: contents.onboarding)
     }
 
+    /// Whether the contents of a domain are in memory; one that the store has no row for is, being empty.
+    func isLoaded(_ domain: DomainName) -> Bool { loaded[domain] != nil || summaries[domain] == nil }
+
     mutating func apply(_ change: RecordChange) {
         switch change {
         case .revision(let revision):
             self.revision = revision
         case .domain(let domain, let revision):
+            if summaries[domain] == nil && loaded[domain] == nil { loaded[domain] = LoadedDomain() }
             summaries[domain, default: DomainSummary()].revision = revision
         case .preference(let domain, let layer, let key, let record):
+            guard isLoaded(domain) else { break }
             let old = loaded[domain, default: LoadedDomain()].replace(record, layer, key)
             let growth = SizeChange(key: key, from: old, to: record)
             summaries[domain, default: DomainSummary()].grow(by: growth)
             bytes += growth.bytes
         case .onboarding(let domain, let id, let value):
+            guard isLoaded(domain) else { break }
             loaded[domain, default: LoadedDomain()].onboarding[id] = value
         case .countdown:
             break

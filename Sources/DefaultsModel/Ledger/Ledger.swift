@@ -45,11 +45,23 @@ public final class Ledger {
 
     /// Whether the contents of a domain are in memory; one that the store has no row for is, being empty.
     public func isLoaded(_ domain: DomainName) -> Bool {
-        committed.loaded[domain] != nil || committed.summaries[domain] == nil
+        committed.isLoaded(domain)
     }
 
     /// Takes the contents of a domain that the store has read.
     public func load(_ contents: DomainContents, as domain: DomainName) { committed.load(contents, as: domain) }
+
+    /// Starts over from another store, which took the place of a damaged one: nothing in memory is true any more (P9).
+    ///
+    /// What was computed on the old one and not handed out is answered with `error`; a batch in flight ends as usual.
+    public func replace(with summary: StoreSummary, error: ModelError) {
+        committed = CommittedState(summary)
+        let void = gathering.entries.map(\.operation) + retrying + waiting
+        gathering = Batch()
+        retrying = []
+        waiting = []
+        for operation in void { answer(operation, .failure(error), []) }
+    }
 
     // MARK: Requests
 

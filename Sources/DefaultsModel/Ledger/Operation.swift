@@ -4,7 +4,10 @@ import DBusTypes
 public struct CallerID: Hashable, Sendable {
     let number: UInt64
 
-    /// Names a caller.
+    /// The daemon itself.
+    public static let daemon = CallerID(0)
+
+    /// Names a caller by a number above 0.
     public init(_ number: UInt64) { self.number = number }
 }
 

@@ -1,6 +1,8 @@
 import DBusTypes
 
-/// How much a client can make the store hold (P12). Sizes count the key's UTF-8 and the marshalled value, in bytes.
+/// How much a client can make the store hold (P12).
+///
+/// Sizes count the key's UTF-8 and the marshalled value, in bytes.
 public enum PreferenceLimits {
     /// Containers nested in one value: deeper than any real setting, well within what the wire allows.
     public static let valueDepth = 16

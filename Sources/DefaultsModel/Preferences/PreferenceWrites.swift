@@ -41,14 +41,18 @@ public struct PreferenceWrites {
         return try commit([(key, value)], in: view) { _ in [.boolean(true), .variant(value)] }
     }
 
-    /// Adds to the effective value in its own integer type; an absent one starts as the int64 0. Replies with the result.
+    /// Adds to the effective value in its own integer type; an absent one starts as the int64 0.
+    ///
+    /// Replies with the result.
     public func increment(_ key: PreferenceKey, by amount: Int64, in view: StateView) throws(ModelError) -> Outcome {
         let old = view.effectiveValue(domain, key)?.value ?? .int64(0)
         let (new, result) = try Self.sum(old, amount, key)
         return try commit([(key, new)], in: view) { _ in [.int64(result)] }
     }
 
-    /// Sets and resets keys, all or none; replies with the domain's revision. `expected` 0 is any revision.
+    /// Sets and resets keys, all or none; replies with the domain's revision.
+    ///
+    /// `expected` 0 is any revision.
     public func apply(
         set values: [(key: PreferenceKey, value: Value)], reset keys: [PreferenceKey], expected: UInt64, in view: StateView
     ) throws(ModelError) -> Outcome {
@@ -76,7 +80,9 @@ public struct PreferenceWrites {
         ModelError(.invalidArgument, "Key \"\(key)\" stands twice in the call; each key may be set once, or reset.")
     }
 
-    /// Removes a key from the user layer; replies with the domain's revision. An absent one is no error.
+    /// Removes a key from the user layer; replies with the domain's revision.
+    ///
+    /// An absent one is no error.
     public func reset(_ key: PreferenceKey, in view: StateView) throws(ModelError) -> Outcome {
         try commit([(key, nil)], in: view) { [.uint64($0)] }
     }

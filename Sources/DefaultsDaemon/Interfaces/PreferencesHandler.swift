@@ -1,0 +1,201 @@
+import DBusTypes
+import DefaultsInterface
+import DefaultsModel
+import LibDBus
+
+/// `org.defaultsd1.Preferences`: arguments to the model and back.
+final class PreferencesHandler: InterfaceHandler {
+    /// Below a session bus's 128 MiB and the system bus's 32 MiB for a message: what `GetAll` may answer.
+    private static let largestReply = 24 << 20
+
+    let description = PreferencesInterface.description
+    private let router: RequestRouter
+    private let instance: UInt64
+
+    init(router: RequestRouter, instance: UInt64) {
+        self.router = router
+        self.instance = instance
+    }
+
+    func handle(_ call: IncomingCall) {
+        do throws(ModelError) {
+            try route(call)
+        } catch {
+            call.fail(DBusError(error))
+        }
+    }
+
+    private func route(_ call: IncomingCall) throws(ModelError) {
+        switch call.member {
+        case PreferencesInterface.get: try get(call)
+        case PreferencesInterface.getAll: try getAll(call)
+        case PreferencesInterface.set: try set(call)
+        case PreferencesInterface.setIfAbsent: try setIfAbsent(call)
+        case PreferencesInterface.compareAndSet: try compareAndSet(call)
+        case PreferencesInterface.increment: try increment(call)
+        case PreferencesInterface.apply: try apply(call)
+        case PreferencesInterface.reset: try reset(call)
+        case PreferencesInterface.resetDomain: try resetDomain(call)
+        case PreferencesInterface.listKeys: try listKeys(call)
+        case PreferencesInterface.listDomains: listDomains(call)
+        case PreferencesInterface.watch: try watch(call)
+        case PreferencesInterface.unwatch: try unwatch(call)
+        case PreferencesInterface.synchronize: synchronize(call)
+        default: preconditionFailure("\(call.member) is described and not served")
+        }
+    }
+
+    // MARK: Reading
+
+    private func get(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        let domain = try arguments.domain(0)
+        let key = try arguments.key(1)
+        router.read(call, needs: [domain]) { view throws(ModelError) in
+            guard let effective = view.effectiveValue(domain, key) else { throw .noSuchKey(key, domain) }
+            return [.variant(effective.value)]
+        }
+    }
+
+    private func getAll(_ call: IncomingCall) throws(ModelError) {
+        let domain = try Arguments(call).domain(0)
+        router.read(call, needs: [domain]) { view throws(ModelError) in
+            [try Self.allValues(domain, view), .uint64(view.revision(of: domain))]
+        }
+    }
+
+    private static func allValues(_ domain: DomainName, _ view: StateView) throws(ModelError) -> Value {
+        let values = view.effectiveValues(domain)
+        guard values.marshalledSize <= largestReply else {
+            throw ModelError(
+                .limitExceeded,
+                "The values of \"\(domain)\" together are larger than \(largestReply) bytes, too large for one message; read them key by key."
+            )
+        }
+        return values
+    }
+
+    private func listKeys(_ call: IncomingCall) throws(ModelError) {
+        let domain = try Arguments(call).domain(0)
+        router.read(call, needs: [domain]) { view in [.array(view.effectiveKeys(domain).map(\.text))] }
+    }
+
+    private func listDomains(_ call: IncomingCall) {
+        router.read(call, needs: []) { view in [.array(view.domainsWithPreferences.map(\.text))] }
+    }
+
+    // MARK: Writing
+
+    private func set(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        let domain = try arguments.domain(0)
+        let key = try arguments.key(1)
+        let value: Value = try arguments.get(2)
+        write(call, domain) { (writes, view) throws(ModelError) in try writes.set(key, to: value, in: view) }
+    }
+
+    private func setIfAbsent(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        let domain = try arguments.domain(0)
+        let key = try arguments.key(1)
+        let value: Value = try arguments.get(2)
+        write(call, domain) { (writes, view) throws(ModelError) in try writes.setIfAbsent(key, to: value, in: view) }
+    }
+
+    private func compareAndSet(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        let domain = try arguments.domain(0)
+        let key = try arguments.key(1)
+        let expected: Value = try arguments.get(2)
+        let value: Value = try arguments.get(3)
+        write(call, domain) { (writes, view) throws(ModelError) in
+            try writes.compareAndSet(key, expected: expected, to: value, in: view)
+        }
+    }
+
+    private func increment(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        let domain = try arguments.domain(0)
+        let key = try arguments.key(1)
+        let amount: Int64 = try arguments.get(2)
+        write(call, domain) { (writes, view) throws(ModelError) in try writes.increment(key, by: amount, in: view) }
+    }
+
+    private func apply(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        let domain = try arguments.domain(0)
+        var values: [(key: PreferenceKey, value: Value)] = []
+        for entry in try arguments.dictionary(1).entries {
+            guard case .string(let text) = entry.key, case .variant(let value) = entry.value else { continue }
+            values.append((try Arguments.key(text), value))
+        }
+        var keys: [PreferenceKey] = []
+        for text in try arguments.get(2, as: [String].self) { keys.append(try Arguments.key(text)) }
+        let expected: UInt64 = try arguments.get(3)
+        write(call, domain) { (writes, view) throws(ModelError) in
+            try writes.apply(set: values, reset: keys, expected: expected, in: view)
+        }
+    }
+
+    private func reset(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        let domain = try arguments.domain(0)
+        let key = try arguments.key(1)
+        write(call, domain) { (writes, view) throws(ModelError) in try writes.reset(key, in: view) }
+    }
+
+    private func resetDomain(_ call: IncomingCall) throws(ModelError) {
+        let domain = try Arguments(call).domain(0)
+        write(call, domain) { (writes, view) throws(ModelError) in try writes.resetDomain(in: view) }
+    }
+
+    private func write(
+        _ call: IncomingCall, _ domain: DomainName,
+        _ body: @escaping (PreferenceWrites, StateView) throws(ModelError) -> Outcome
+    ) {
+        router.write(call, needs: domain) { (view, now, caller) throws(ModelError) in
+            try body(PreferenceWrites(domain, writer: caller.name.text, wall: now.wall), view)
+        }
+    }
+
+    private func synchronize(_ call: IncomingCall) {
+        router.accept(call) { [router] request, session in
+            // First, whatever waits in any connection's queue for a domain to be loaded must be on its way.
+            router.callers.whenDrained(session) {
+                session.write(for: request.caller, { _ in Outcome() }) { request.answer($0) }
+            }
+        }
+    }
+
+    // MARK: Watching
+
+    private func watch(_ call: IncomingCall) throws(ModelError) {
+        let domain = try Arguments(call).domain(0)
+        router.accept(call, needs: [domain]) { [router, instance] request, session in
+            let caller = request.caller
+            if let refusal = router.refusal(toWatch: domain, caller) { return request.answer(.failure(refusal)) }
+            router.callers.track(caller)
+            // From now on, so that no change between this moment and the reply is missed.
+            session.watch(domain)
+            session.read(
+                for: caller,
+                { view throws(ModelError) in
+                    [try Self.allValues(domain, view), .uint64(view.revision(of: domain)), .uint64(instance), .uint32(0)]
+                },
+                completion: { result in
+                    if case .success = result, !caller.isGone { session.watchers.add(caller, to: domain) }
+                    request.answer(result)
+                })
+        }
+    }
+
+    private func unwatch(_ call: IncomingCall) throws(ModelError) {
+        let domain = try Arguments(call).domain(0)
+        router.accept(call) { request, session in
+            session.write(for: request.caller, { _ in Outcome() }) { result in
+                if session.watchers.remove(request.caller, from: domain) { session.unwatch(domain) }
+                request.answer(result)
+            }
+        }
+    }
+}

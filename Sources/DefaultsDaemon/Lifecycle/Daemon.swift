@@ -1,0 +1,185 @@
+import DBusTypes
+import DefaultsInterface
+import DefaultsModel
+import DefaultsStore
+import EventLoop
+import Glibc
+import LibDBus
+
+/// The daemon from its start to its end: connect, open the store, export, own the name, say READY, serve, stop.
+final class Daemon {
+    private let options: DaemonOptions
+    private let loop: EventLoop
+    private let connection: BusConnection
+    private let busLoop: BusLoop
+    private let store: StoreService
+    private let storeDirectory: String
+    private let holder: StoreHolder
+    private let clock: any TimeSource
+    private let instance = UInt64.random(in: 1...UInt64.max)
+    private var users: Users?
+    private var service: Service?
+    private var isStopping = false
+
+    /// Connects to the bus; the store is opened by `start`.
+    init(_ options: DaemonOptions, storeDirectory: String) throws(StartError) {
+        self.options = options
+        self.storeDirectory = storeDirectory
+        do throws(EventLoopError) {
+            loop = try EventLoop()
+            clock = options.usesTestClock ? TestClock(startingAt: SystemTimeSource.read()) : try SystemTimeSource(loop)
+            // The thread of the store wakes the loop, which then takes over what it has done.
+            let box = DeliveryBox()
+            let wakeUp = try loop.addWakeUp { box.service?.deliver() }.wakeUp
+            store = StoreService(wake: { wakeUp.signal() })
+            box.service = store
+        } catch {
+            throw StartError(ExitStatus.software, "The event loop can't be made: \(error).")
+        }
+        connection = try Self.connect(options)
+        holder = StoreHolder(bus: options.address ?? (options.mode == .system ? "the system bus" : "the session bus"))
+        busLoop = BusLoop(loop) { [loop] error in
+            Log.write(.error, "The bus connection can't be watched: \(error).")
+            loop.exit(ExitStatus.software)
+        }
+    }
+
+    private static func connect(_ options: DaemonOptions) throws(StartError) -> BusConnection {
+        do throws(DBusError) {
+            if let address = options.address { return try BusConnection(address: address) }
+            return try BusConnection(bus: options.mode == .system ? .system : .session)
+        } catch {
+            throw StartError(ExitStatus.noBus, "There is no bus to serve on: \(error.message)")
+        }
+    }
+
+    /// Serves until it is stopped; returns the exit status.
+    func run() throws(StartError) -> Int32 {
+        do throws(EventLoopError) {
+            for number in [SIGTERM, SIGINT] { _ = try loop.addSignal(number) { [unowned self] _ in stop(ExitStatus.success, nil) } }
+            // Nothing to read again yet but the state of things; a reload must not end the daemon.
+            _ = try loop.addSignal(SIGHUP) { [unowned self] _ in reload() }
+            _ = try loop.enableWatchdog()
+        } catch {
+            throw StartError(ExitStatus.software, "The event loop can't be set up: \(error).")
+        }
+        connection.onDisconnect = { [unowned self] in stop(ExitStatus.noBus, "The bus went away.") }
+        connection.onNameLost = { [unowned self] name in stop(ExitStatus.inUse, "The name \(name) was lost to another program.") }
+        loop.defer { [unowned self] in openStore() }
+        do throws(EventLoopError) {
+            return try loop.run()
+        } catch {
+            throw StartError(ExitStatus.software, "The event loop failed: \(error).")
+        }
+    }
+
+    // MARK: Start
+
+    private func openStore() {
+        guard options.mode == .session else { return serve(Users(make: makeSession)) }
+        let session = makeSession(getuid())
+        session.open { [unowned self] result in
+            switch result {
+            case .success: serve(Users(only: session))
+            case .failure(let error): stop(exitStatus(error), error.message)
+            }
+        }
+    }
+
+    private func exitStatus(_ error: StoreError) -> Int32 {
+        switch error.code {
+        case .inUse: ExitStatus.inUse
+        case .notADirectory: options.store == nil ? ExitStatus.storeFailed : ExitStatus.cannotCreate
+        case .full, .readOnly, .failed, .damaged, .newerSchema, .closed: ExitStatus.storeFailed
+        }
+    }
+
+    private func makeSession(_ userID: UInt32) -> UserSession {
+        UserSession(
+            userID: userID, service: store,
+            directory: options.mode == .session ? storeDirectory : "\(storeDirectory)/\(userID)", holder: holder,
+            runBeforeWait: { [unowned self] body in runBeforeWait(body) })
+    }
+
+    /// While stopping, the loop waits no more: what would run before it does runs at once.
+    private func runBeforeWait(_ body: @escaping () -> Void) {
+        if isStopping { body() } else { loop.defer(body) }
+    }
+
+    /// Exports first, owns the name second, says READY last: whoever called the name into being must find its objects.
+    private func serve(_ users: Users) {
+        guard !isStopping else { return }
+        self.users = users
+        do throws(DBusError) {
+            let service = try Service(
+                connection: connection, users: users, clock: clock, instance: instance, hasLimits: options.hasLimits)
+            self.service = service
+            connection.attach(to: busLoop)
+            guard try connection.requestName(WellKnown.busName) == .owned else {
+                return stop(ExitStatus.inUse, "The name \(WellKnown.busName) is owned by \(nameOwner()) on this bus.")
+            }
+            service.restoreCountdowns()
+        } catch {
+            return stop(ExitStatus.noBus, "The bus refuses the daemon: \(error.message)")
+        }
+        let place = users.only?.storePath ?? storeDirectory
+        let state = users.only?.storeState?.rawValue ?? "per user"
+        Log.write(.info, "Serving \(WellKnown.busName) on \(holder.bus), version \(WellKnown.version), store \(place) (\(state)).")
+        notify(.status("Serving \(WellKnown.busName), store \(state)"))
+        notify(.ready)
+    }
+
+    private func nameOwner() -> String {
+        let name: Value = .string(WellKnown.busName.text)
+        let reply = try? connection.call(
+            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID", [name],
+            timeout: 1_000)
+        guard let process = reply?.first?.get(as: UInt32.self) else { return "another program" }
+        return "process \(process)"
+    }
+
+    // MARK: Stop
+
+    private func reload() {
+        notify(.reloading)
+        notify(.ready)
+    }
+
+    /// Finishes what was accepted, answers it, and ends the loop. A reason is logged as an error.
+    private func stop(_ status: Int32, _ reason: String?) {
+        guard !isStopping else { return }
+        isStopping = true
+        notify(.stopping)
+        connection.isReadingPaused = true
+        for session in users?.all ?? [] { session.commit() }
+        store.shutdown()
+        connection.flush()
+        connection.close()
+        if let reason { Log.write(.error, reason) } else { Log.write(.info, "Stopped; all that was accepted is on disk.") }
+        loop.exit(status)
+    }
+
+    private func notify(_ state: EventLoop.Notification) {
+        do throws(EventLoopError) {
+            _ = try EventLoop.notify(state)
+        } catch {
+            Log.write(.warning, "The service manager can't be told of the daemon's state: \(error).")
+        }
+    }
+}
+
+/// Why the daemon can't start.
+struct StartError: Error {
+    let status: Int32
+    let message: String
+
+    init(_ status: Int32, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+}
+
+/// Ties the store to the wake-up that must exist before it.
+private final class DeliveryBox {
+    var service: StoreService?
+}

@@ -1,0 +1,249 @@
+import DBusTypes
+import DefaultsModel
+import DefaultsStore
+
+/// One user's data while the daemon runs: the ledger in memory, the store on disk, and what moves between them.
+final class UserSession {
+    private enum State {
+        case closed
+        case opening
+        case open(Ledger, UserStore)
+        case failed(ModelError)
+    }
+
+    let userID: UInt32
+    /// Who gets signals of which domain.
+    let watchers = Watchers()
+    /// The launches that connections were told, to be told again (L2).
+    var sticky = StickyAnswers()
+    /// Sends what was announced, after the reply that caused it.
+    var announce: ((UserSession, Announcement) -> Void)?
+
+    private let service: StoreService
+    private let directory: String
+    private let holder: StoreHolder
+    private let runBeforeWait: (@escaping () -> Void) -> Void
+    private var state = State.closed
+    private var waitingForOpen: [() -> Void] = []
+    private var waitingForDomain: [DomainName: [(Result<Void, ModelError>) -> Void]] = [:]
+    private var isCommitScheduled = false
+
+    private var countdowns: [String: Value] = [:]
+
+    /// The store's state as `Admin` reports it; nil while it isn't open.
+    private(set) var storeState: StoreState?
+    /// The database's path; nil while it isn't open.
+    private(set) var storePath: String?
+
+    init(
+        userID: UInt32, service: StoreService, directory: String, holder: StoreHolder,
+        runBeforeWait: @escaping (@escaping () -> Void) -> Void
+    ) {
+        self.userID = userID
+        self.service = service
+        self.directory = directory
+        self.holder = holder
+        self.runBeforeWait = runBeforeWait
+    }
+
+    // MARK: Opening and loading
+
+    /// Opens the store; `completion` gets the store's own error, for the log and the exit status.
+    func open(completion: @escaping (Result<OpenedStore, StoreError>) -> Void = { _ in }) {
+        state = .opening
+        service.open(directory: directory, holder: holder) { [self] result in
+            switch result {
+            case .success(let opened):
+                let ledger = Ledger(opened.summary)
+                state = .open(ledger, opened.store)
+                storeState = opened.state
+                storePath = opened.path
+                countdowns = opened.summary.countdowns
+                opened.store.onEvent = { [unowned self] event in handle(event) }
+                // Every application's look-up needs `global`, and so does every countdown; what can't be read is tried again.
+                load(.global, ledger, opened.store) { [self] _ in finishOpening(completion, result) }
+            case .failure(let error):
+                state = .failed(ModelError(.unavailable, "The store can't be read: \(error.message)"))
+                finishOpening(completion, result)
+            }
+        }
+    }
+
+    private func finishOpening(
+        _ completion: (Result<OpenedStore, StoreError>) -> Void, _ result: Result<OpenedStore, StoreError>
+    ) {
+        completion(result)
+        let waiting = waitingForOpen
+        waitingForOpen = []
+        for continuation in waiting { continuation() }
+    }
+
+    /// Brings domains, and `global` with them, into memory; calls back at once where they are.
+    func prepare(_ domains: [DomainName], completion: @escaping (Result<Void, ModelError>) -> Void) {
+        switch state {
+        case .closed:
+            open()
+            waitingForOpen.append { [self] in prepare(domains, completion: completion) }
+        case .opening:
+            waitingForOpen.append { [self] in prepare(domains, completion: completion) }
+        case .failed(let error):
+            // The disk may be back by now: the next request tries again.
+            state = .closed
+            completion(.failure(error))
+        case .open(let ledger, let store):
+            let missing = (domains.isEmpty ? [] : domains + [.global]).first { !ledger.isLoaded($0) }
+            guard let missing else {
+                completion(.success(()))
+                return
+            }
+            load(missing, ledger, store) { [self] result in
+                switch result {
+                case .success: prepare(domains, completion: completion)
+                case .failure: completion(result)
+                }
+            }
+        }
+    }
+
+    private func load(
+        _ domain: DomainName, _ ledger: Ledger, _ store: UserStore, completion: @escaping (Result<Void, ModelError>) -> Void
+    ) {
+        waitingForDomain[domain, default: []].append(completion)
+        guard waitingForDomain[domain]?.count == 1 else { return }
+        store.load(domain) { [self] result in
+            let outcome: Result<Void, ModelError>
+            switch result {
+            case .success(let contents):
+                ledger.load(contents, as: domain)
+                outcome = .success(())
+            case .failure(let error):
+                outcome = .failure(
+                    ModelError(.unavailable, "The data of \"\(domain)\" can't be read now: \(error.message)"))
+            }
+            for continuation in waitingForDomain.removeValue(forKey: domain) ?? [] { continuation(outcome) }
+        }
+    }
+
+    /// Takes note of what the store found out by itself.
+    private func handle(_ event: StoreEvent) {
+        switch event {
+        case .state(let new, let error):
+            storeState = new
+            if let error { Log.write(.warning, "The store of user \(userID) is \(new.rawValue): \(error.message)") }
+        case .replaced(let new, let summary, let error):
+            storeState = new
+            Log.write(.error, "The store of user \(userID) was damaged and is \(new.rawValue): \(error.message)")
+            ledger?.replace(
+                with: summary,
+                error: ModelError(.unavailable, "The store was found damaged and is \(new.rawValue) now; ask again."))
+        }
+    }
+
+    // MARK: Requests
+
+    /// The ledger, for a job that `prepare` has let through.
+    private var ledger: Ledger? {
+        if case .open(let ledger, _) = state { ledger } else { nil }
+    }
+
+    private static let closed = ModelError(.unavailable, "The store is not open.")
+
+    func read(
+        for caller: Caller, _ body: @escaping (StateView) throws(ModelError) -> [Value],
+        completion: @escaping (Result<[Value], ModelError>) -> Void
+    ) {
+        guard let ledger else { return completion(.failure(Self.closed)) }
+        if ledger.hasUnanswered(caller.id) {
+            write(for: caller, { view throws(ModelError) in Outcome(reply: try body(view)) }, completion: completion)
+            return
+        }
+        do throws(ModelError) {
+            completion(.success(try body(ledger.committedView)))
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    func write(
+        for caller: Caller, _ body: @escaping Operation.Body, completion: @escaping (Result<[Value], ModelError>) -> Void
+    ) {
+        guard let ledger else { return completion(.failure(Self.closed)) }
+        ledger.submit(
+            Operation(caller: caller.id, writer: caller.name.text, body: body) { [self] result, announcements in
+                completion(result)
+                for announcement in announcements { announce?(self, announcement) }
+            })
+        scheduleCommit()
+    }
+
+    /// Has changes of `global` reach the readers of `domain` from now on.
+    func watch(_ domain: DomainName) { ledger?.watchedDomains.insert(domain) }
+
+    /// Ends what `watch` began, when the last watcher has gone.
+    func unwatch(_ domain: DomainName) { ledger?.watchedDomains.remove(domain) }
+
+    /// Writes rows that no caller waits for.
+    func writeForDaemon(_ changes: [RecordChange], completion: @escaping (Result<[Value], ModelError>) -> Void = { _ in }) {
+        guard let ledger else { return completion(.failure(Self.closed)) }
+        ledger.submit(
+            Operation(caller: .daemon, writer: "", body: { _ in Outcome(changes: changes) }) { result, _ in
+                completion(result)
+            })
+        scheduleCommit()
+    }
+
+    /// Whether what was stored before may be lost: no record is then no proof of a first time (P9).
+    var storeLostData: Bool { storeState == .restored || storeState == .lost }
+
+    /// The records of countdowns that an earlier run has left, once.
+    func takeCountdowns() -> [String: Value] {
+        defer { countdowns = [:] }
+        return countdowns
+    }
+
+    /// How the user stretches countdowns, as stored in `global` (C10).
+    var countdownScale: CountdownScale {
+        let key = PreferenceKey(CountdownScale.key)
+        return CountdownScale(key.flatMap { ledger?.committedView.effectiveValue(.global, $0)?.value })
+    }
+
+    /// Whether every accepted request has been answered.
+    var isIdle: Bool { ledger?.unansweredCount ?? 0 == 0 }
+
+    // MARK: Commits
+
+    /// Commits what has gathered once the messages that are in already have been handled: they share one flush.
+    private func scheduleCommit() {
+        guard !isCommitScheduled else { return }
+        isCommitScheduled = true
+        runBeforeWait { [self] in
+            isCommitScheduled = false
+            commit()
+        }
+    }
+
+    /// Hands the next batch to the store, if none is there already.
+    func commit() {
+        guard case .open(let ledger, let store) = state, let changes = ledger.takeBatch() else { return }
+        store.commit(changes) { [self] result in
+            switch result {
+            case .success: ledger.batchCommitted()
+            case .failure(let error): ledger.batchFailed(ModelError(error))
+            }
+            scheduleCommit()
+        }
+    }
+}
+
+extension ModelError {
+    /// The error for a caller whose write the store refused.
+    init(_ error: StoreError) {
+        let code: Code =
+            switch error.code {
+            case .full: .storageFull
+            case .readOnly, .newerSchema: .storageReadOnly
+            case .failed, .inUse, .notADirectory, .damaged, .closed: .storageFailed
+            }
+        self.init(code, error.message)
+    }
+}
