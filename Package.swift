@@ -39,6 +39,9 @@ let package = Package(
             ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes"]),
         program("defaultsd", ["DefaultsDaemon"]),
         program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
+
+        tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
+        tests("EventLoopTests", ["EventLoop"]),
     ],
     swiftLanguageModes: [.v6]
 )

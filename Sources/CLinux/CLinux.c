@@ -1,1 +1,17 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+
+void clinux_name_thread(const char *name) {
+    pthread_setname_np(pthread_self(), name);
+}
+
+int clinux_lock_file(int fd, int exclusive) {
+    struct flock lock = {
+        .l_type = exclusive ? F_WRLCK : F_RDLCK,
+        .l_whence = SEEK_SET,
+    };
+    return fcntl(fd, F_OFD_SETLK, &lock);
+}

@@ -1,6 +1,11 @@
+/* The few calls that Swift's Glibc module lacks. */
 #ifndef CLINUX_H
 #define CLINUX_H
 
-/// The few Linux calls that Swift's Glibc module does not import.
+/* pthread_setname_np of the calling thread; at most 15 bytes of name count. */
+void clinux_name_thread(const char *name);
+
+/* fcntl(F_OFD_SETLK): a write lock, or with exclusive 0 a read lock, on all of the file; 0, or -1 and errno. */
+int clinux_lock_file(int fd, int exclusive);
 
 #endif

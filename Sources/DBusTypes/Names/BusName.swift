@@ -3,6 +3,9 @@ public struct BusName: ValidatedName {
     /// The name as sent.
     public let text: String
 
+    /// Takes a text that libdbus has checked.
+    package init(unchecked text: String) { self.text = text }
+
     /// Returns nil for anything that is no bus name.
     public init?(_ text: String) {
         let bytes = text.utf8
@@ -24,6 +27,9 @@ public struct InterfaceName: ValidatedName {
     /// The name as sent.
     public let text: String
 
+    /// Takes a text that libdbus has checked.
+    package init(unchecked text: String) { self.text = text }
+
     /// Returns nil for anything that is no interface name.
     public init?(_ text: String) {
         guard text.utf8.count <= maximumNameLength,
@@ -38,6 +44,9 @@ public struct ErrorName: ValidatedName {
     /// The name as sent.
     public let text: String
 
+    /// Takes a text that libdbus has checked.
+    package init(unchecked text: String) { self.text = text }
+
     /// Returns nil for anything that is no error name.
     public init?(_ text: String) {
         guard let name = InterfaceName(text) else { return nil }
@@ -49,6 +58,9 @@ public struct ErrorName: ValidatedName {
 public struct MemberName: ValidatedName {
     /// The name as sent.
     public let text: String
+
+    /// Takes a text that libdbus has checked.
+    package init(unchecked text: String) { self.text = text }
 
     /// Returns nil for anything that is no member name.
     public init?(_ text: String) {

@@ -3,6 +3,9 @@ public struct ObjectPath: ValidatedName {
     /// The path as sent.
     public let text: String
 
+    /// Takes a text that libdbus has checked.
+    package init(unchecked text: String) { self.text = text }
+
     /// Returns nil for anything that is no object path.
     public init?(_ text: String) {
         guard Self.isValid(text.utf8) else { return nil }
@@ -30,7 +33,8 @@ public struct ObjectPath: ValidatedName {
 
     /// The path one element further down; nil where `element` is empty or has other characters than `[A-Za-z0-9_]`.
     public func appending(_ element: String) -> ObjectPath? {
-        ObjectPath(self == .root ? "/" + element : text + "/" + element)
+        guard element.utf8.allSatisfy(\.isASCIINameByte) else { return nil }
+        return ObjectPath(self == .root ? "/" + element : text + "/" + element)
     }
 
     /// The elements, without slashes; none for `/`.

@@ -85,17 +85,34 @@ public struct DomainContents: Hashable, Sendable {
     }
 }
 
+/// What is known of a domain before its contents are loaded.
+public struct DomainSummary: Hashable, Sendable {
+    /// The domain's own revision; 0 where it was never written.
+    public var revision: UInt64
+    /// How many preferences it has, over all stored layers.
+    public var keys: Int
+    /// Their size: the bytes of keys and marshalled values, over all stored layers.
+    public var bytes: Int
+
+    /// The summary of an empty domain, or one as given.
+    public init(revision: UInt64 = 0, keys: Int = 0, bytes: Int = 0) {
+        self.revision = revision
+        self.keys = keys
+        self.bytes = bytes
+    }
+}
+
 /// What is known of a store before any domain is loaded.
 public struct StoreSummary: Hashable, Sendable {
     /// The user's revision counter; 1 in a new store.
     public var revision: UInt64
-    /// Every domain that has a row, with its own revision.
-    public var domains: [DomainName: UInt64]
+    /// Every domain that has a row.
+    public var domains: [DomainName: DomainSummary]
     /// The countdowns that were live, by token and owner.
     public var countdowns: [String: Value]
 
     /// A new store's summary, or one as given.
-    public init(revision: UInt64 = 1, domains: [DomainName: UInt64] = [:], countdowns: [String: Value] = [:]) {
+    public init(revision: UInt64 = 1, domains: [DomainName: DomainSummary] = [:], countdowns: [String: Value] = [:]) {
         self.revision = revision
         self.domains = domains
         self.countdowns = countdowns

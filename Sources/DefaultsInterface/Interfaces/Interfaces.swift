@@ -1,0 +1,13 @@
+import DBusTypes
+
+/// All interfaces, for what concerns each of them: the XML files, and checks of the whole.
+public enum Interfaces {
+    /// Every interface that a daemon has, in the order in which they are documented.
+    public static let all: [InterfaceDescription] = [
+        PreferencesInterface.description, LaunchesInterface.description, CountdownsInterface.description,
+        CountdownInterface.description, AdminInterface.description,
+    ]
+
+    /// Every interface, with the one that only `--test-clock` adds.
+    public static let allWithTestClock: [InterfaceDescription] = all + [TestClockInterface.description]
+}

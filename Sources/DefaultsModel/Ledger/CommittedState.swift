@@ -1,0 +1,83 @@
+import DBusTypes
+
+/// What is on disk of one user, as far as it is in memory: the state that every read sees (P6).
+///
+/// The revisions of all domains are known; the contents only of those that were loaded.
+struct CommittedState {
+    private(set) var revision: UInt64
+    private(set) var summaries: [DomainName: DomainSummary]
+    private(set) var loaded: [DomainName: LoadedDomain] = [:]
+    /// Keys and values of all domains together, in bytes.
+    private(set) var bytes: Int
+
+    init(_ summary: StoreSummary) {
+        revision = summary.revision
+        summaries = summary.domains
+        bytes = summary.domains.values.reduce(0) { $0 + $1.bytes }
+    }
+
+    mutating func load(_ contents: DomainContents, as domain: DomainName) {
+        loaded[domain] = LoadedDomain(preferences: contents.preferences, onboarding: contents.onboarding)
+    }
+
+    mutating func apply(_ change: RecordChange) {
+        switch change {
+        case .revision(let revision):
+            self.revision = revision
+        case .domain(let domain, let revision):
+            summaries[domain, default: DomainSummary()].revision = revision
+        case .preference(let domain, let layer, let key, let record):
+            let old = loaded[domain, default: LoadedDomain()].replace(record, layer, key)
+            let growth = SizeChange(key: key, from: old, to: record)
+            summaries[domain, default: DomainSummary()].grow(by: growth)
+            bytes += growth.bytes
+        case .onboarding(let domain, let id, let value):
+            loaded[domain, default: LoadedDomain()].onboarding[id] = value
+        case .countdown:
+            break
+        }
+    }
+}
+
+/// The records of a domain in memory.
+struct LoadedDomain {
+    var preferences: [StoredLayer: [PreferenceKey: PreferenceRecord]] = [:]
+    var onboarding: [OnboardingID: Value] = [:]
+
+    mutating func replace(_ record: PreferenceRecord?, _ layer: StoredLayer, _ key: PreferenceKey) -> PreferenceRecord? {
+        let old = preferences[layer, default: [:]].removeValue(forKey: key)
+        if let record { preferences[layer, default: [:]][key] = record }
+        return old
+    }
+}
+
+/// How one write moves a domain's count of keys and its size in bytes.
+struct SizeChange {
+    private(set) var keys = 0
+    private(set) var bytes = 0
+
+    init() {}
+
+    init(key: PreferenceKey, from old: PreferenceRecord?, to new: PreferenceRecord?) {
+        if let old {
+            keys -= 1
+            bytes -= PreferenceLimits.size(key, old.value)
+        }
+        if let new {
+            keys += 1
+            bytes += PreferenceLimits.size(key, new.value)
+        }
+    }
+
+    mutating func add(_ other: SizeChange) {
+        keys += other.keys
+        bytes += other.bytes
+    }
+}
+
+extension DomainSummary {
+    mutating func grow(by change: SizeChange) {
+        keys += change.keys
+        bytes += change.bytes
+    }
+}

@@ -1,0 +1,196 @@
+import DBusTypes
+
+/// One user's state and what is on its way to the disk: group commit as a pure state machine (P6, P7).
+///
+/// Operations are computed on the pending state as they come and gathered in a batch. `takeBatch` hands a batch out to be
+/// committed in one transaction while the next one gathers; `batchCommitted` and `batchFailed` say how it went. A failed
+/// batch is computed and committed again change by change, later ones on what was really stored. No clock, no file, no bus;
+/// used from one thread.
+public final class Ledger {
+    private struct Entry {
+        let operation: Operation
+        let result: Result<Outcome, ModelError>
+
+        var changes: [RecordChange] {
+            switch result {
+            case .success(let outcome): outcome.changes
+            case .failure: []
+            }
+        }
+    }
+
+    /// Operations computed together, with the sum of their changes.
+    private struct Batch {
+        var entries: [Entry] = []
+        var pending = PendingChanges()
+        var isEmpty: Bool { entries.isEmpty }
+    }
+
+    private var committed: CommittedState
+    private var inFlight = Batch()
+    private var gathering = Batch()
+    /// What a failed batch held, each to be committed alone; while there are any, nothing gathers.
+    private var retrying: [Operation] = []
+    /// What came after the operations that are tried again, and is computed after them.
+    private var waiting: [Operation] = []
+    private var unanswered: [CallerID: Int] = [:]
+
+    /// Domains whose readers are told of changes that reach them through `global`.
+    public var watchedDomains: Set<DomainName> = []
+
+    /// Starts from what the store knows.
+    public init(_ summary: StoreSummary) { committed = CommittedState(summary) }
+
+    // MARK: Loading
+
+    /// Whether the contents of a domain are in memory; one that the store has no row for is, being empty.
+    public func isLoaded(_ domain: DomainName) -> Bool {
+        committed.loaded[domain] != nil || committed.summaries[domain] == nil
+    }
+
+    /// Takes the contents of a domain that the store has read.
+    public func load(_ contents: DomainContents, as domain: DomainName) { committed.load(contents, as: domain) }
+
+    // MARK: Requests
+
+    /// What is on disk: the state that a read sees when its caller has nothing in flight.
+    public var committedView: StateView { StateView(committed: committed, pending: []) }
+
+    /// Whether a caller waits for answers that rest on the pending state; its reads then go through `submit` too (P6).
+    public func hasUnanswered(_ caller: CallerID) -> Bool { unanswered[caller] != nil }
+
+    /// How many operations are not answered yet, over all callers.
+    public var unansweredCount: Int { inFlight.entries.count + gathering.entries.count + retrying.count + waiting.count }
+
+    /// Computes an operation on the pending state and answers it with its batch, or at once where nothing is pending.
+    public func submit(_ operation: Operation) {
+        unanswered[operation.caller, default: 0] += 1
+        if retrying.isEmpty && waiting.isEmpty { gather(operation) } else { waiting.append(operation) }
+    }
+
+    private func gather(_ operation: Operation) {
+        let (entry, growth) = compute(operation)
+        if entry.changes.isEmpty && inFlight.isEmpty && gathering.isEmpty {
+            finish([entry])
+            return
+        }
+        gathering.entries.append(entry)
+        for (change, growth) in zip(entry.changes, growth) { gathering.pending.apply(change, growth: growth) }
+    }
+
+    /// Computes an operation on all that is pending, and how each of its changes makes its domain grow.
+    private func compute(_ operation: Operation) -> (Entry, [SizeChange]) {
+        let view = StateView(
+            committed: committed, pending: [inFlight, gathering].filter { !$0.isEmpty }.map(\.pending))
+        do throws(ModelError) {
+            let outcome = try operation.body(view)
+            return (Entry(operation: operation, result: .success(outcome)), outcome.changes.map(view.growth))
+        } catch {
+            return (Entry(operation: operation, result: .failure(error)), [])
+        }
+    }
+
+    // MARK: Batches
+
+    /// The next batch, to be committed in one transaction; nil while one is in flight and where there is nothing to write.
+    ///
+    /// Answers what was gathered without a change on the way.
+    public func takeBatch() -> [RecordChange]? {
+        while inFlight.isEmpty {
+            if !retrying.isEmpty {
+                gather(retrying.removeFirst())
+            } else {
+                computeWaiting()
+            }
+            guard !gathering.isEmpty else {
+                if retrying.isEmpty && waiting.isEmpty { return nil }
+                continue
+            }
+            inFlight = gathering
+            gathering = Batch()
+            if retrying.isEmpty { computeWaiting() }
+            let changes = inFlight.entries.flatMap(\.changes)
+            if !changes.isEmpty { return inFlight.entries.count == 1 ? changes : Self.lastOfEachRow(changes) }
+            batchCommitted()
+        }
+        return nil
+    }
+
+    /// Says that the batch in flight is on disk: the state advances, then each is answered and announced, in order.
+    public func batchCommitted() {
+        let entries = inFlight.entries
+        inFlight = Batch()
+        finish(entries)
+    }
+
+    /// Says that nothing of the batch in flight is on disk.
+    ///
+    /// With one operation in it, its caller gets `error`; with several, each is tried again alone, in order. What had
+    /// gathered meanwhile is computed again.
+    public func batchFailed(_ error: ModelError) {
+        let failed = inFlight.entries.map(\.operation)
+        waiting = gathering.entries.map(\.operation) + waiting
+        inFlight = Batch()
+        gathering = Batch()
+        if failed.count == 1 {
+            answer(failed[0], .failure(error), [])
+        } else {
+            retrying = failed
+        }
+    }
+
+    private func computeWaiting() {
+        let operations = waiting
+        waiting = []
+        for operation in operations { gather(operation) }
+    }
+
+    private func finish(_ entries: [Entry]) {
+        var announcements: [[Announcement]] = []
+        announcements.reserveCapacity(entries.count)
+        for entry in entries {
+            guard case .success(let outcome) = entry.result else {
+                announcements.append([])
+                continue
+            }
+            let changed = committed.advance(by: outcome.changes, watched: watchedDomains, writer: entry.operation.writer)
+            announcements.append(changed.map(Announcement.preferencesChanged) + outcome.announcements)
+        }
+        for (entry, found) in zip(entries, announcements) {
+            answer(entry.operation, entry.result.map(\.reply), found)
+        }
+    }
+
+    private func answer(_ operation: Operation, _ result: Result<[Value], ModelError>, _ announcements: [Announcement]) {
+        let left = (unanswered[operation.caller] ?? 1) - 1
+        unanswered[operation.caller] = left > 0 ? left : nil
+        operation.complete(result, announcements)
+    }
+
+    /// Leaves out what a later change of the same row makes void; rows of one transaction need no order.
+    private static func lastOfEachRow(_ changes: [RecordChange]) -> [RecordChange] {
+        var seen = Set<RecordChange.Row>(minimumCapacity: changes.count)
+        return Array(changes.reversed().filter { seen.insert($0.row).inserted }.reversed())
+    }
+}
+
+extension RecordChange {
+    /// The row that a change writes or removes.
+    enum Row: Hashable {
+        case revision
+        case domain(DomainName)
+        case preference(PendingChanges.PreferenceID)
+        case onboarding(PendingChanges.RecordID)
+        case countdown(String)
+    }
+
+    var row: Row {
+        switch self {
+        case .revision: .revision
+        case .domain(let domain, _): .domain(domain)
+        case .preference(let domain, let layer, let key, _): .preference(.init(domain: domain, layer: layer, key: key))
+        case .onboarding(let domain, let id, _): .onboarding(.init(domain: domain, id: id))
+        case .countdown(let token, _): .countdown(token)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import DBusTypes
+
+/// Who asks, as the daemon counts its callers; a number is never used twice.
+public struct CallerID: Hashable, Sendable {
+    let number: UInt64
+
+    /// Names a caller.
+    public init(_ number: UInt64) { self.number = number }
+}
+
+/// What a write comes to: the answer, the rows to change and what others are told, none of it done yet.
+public struct Outcome {
+    /// The values of the reply.
+    public var reply: [Value]
+    /// What to put on disk; empty where nothing changes.
+    public var changes: [RecordChange]
+    /// What is announced beside changes of preferences, which are found by comparing effective values (P5).
+    public var announcements: [Announcement]
+
+    /// An outcome; one without changes writes nothing.
+    public init(reply: [Value] = [], changes: [RecordChange] = [], announcements: [Announcement] = []) {
+        self.reply = reply
+        self.changes = changes
+        self.announcements = announcements
+    }
+}
+
+/// What others are told after a reply.
+public enum Announcement: Hashable, Sendable {
+    /// Effective values of a domain changed.
+    case preferencesChanged(PreferencesChange)
+    /// A launch was recorded: the launch as an `a{sv}`.
+    case launchRecorded(DomainName, Value)
+}
+
+/// The effective values of one domain that one write changed (P5).
+public struct PreferencesChange: Hashable, Sendable {
+    /// The domain whose readers see it.
+    public let domain: DomainName
+    /// Keys with their new effective values, sorted by key.
+    public let changed: [(key: PreferenceKey, value: Value)]
+    /// Keys that have no value any more, sorted.
+    public let removed: [PreferenceKey]
+    /// The domain's revision from this change on.
+    public let revision: UInt64
+    /// The unique bus name of who caused it.
+    public let writer: String
+
+    /// Equal in every part.
+    public static func == (left: PreferencesChange, right: PreferencesChange) -> Bool {
+        left.domain == right.domain && left.removed == right.removed && left.revision == right.revision
+            && left.writer == right.writer && left.changed.elementsEqual(right.changed) { $0 == $1 }
+    }
+
+    /// Hashes what tells most changes apart.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(domain)
+        hasher.combine(revision)
+    }
+}
+
+/// One request that rests on the pending state: it may be computed again when a commit fails (P7), so it must not have effects.
+public struct Operation {
+    /// Computes the outcome; throws what the caller is told instead.
+    public typealias Body = (StateView) throws(ModelError) -> Outcome
+    /// Called exactly once, when the batch is on disk or has failed for good: reply first, then announce.
+    public typealias Completion = (Result<[Value], ModelError>, [Announcement]) -> Void
+
+    let caller: CallerID
+    let writer: String
+    let body: Body
+    let complete: Completion
+
+    /// Describes a request; `writer` is the caller's unique bus name.
+    public init(caller: CallerID, writer: String, body: @escaping Body, complete: @escaping Completion) {
+        self.caller = caller
+        self.writer = writer
+        self.body = body
+        self.complete = complete
+    }
+}

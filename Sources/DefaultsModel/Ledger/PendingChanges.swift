@@ -1,0 +1,42 @@
+import DBusTypes
+
+/// Changes computed but not yet on disk, by what they touch: one batch, in flight or being gathered.
+struct PendingChanges {
+    struct PreferenceID: Hashable {
+        let domain: DomainName
+        let layer: StoredLayer
+        let key: PreferenceKey
+    }
+
+    struct RecordID: Hashable {
+        let domain: DomainName
+        let id: OnboardingID
+    }
+
+    private(set) var revision: UInt64?
+    private(set) var domains: [DomainName: UInt64] = [:]
+    private(set) var preferences: [PreferenceID: PreferenceRecord?] = [:]
+    /// The keys touched in each domain, for what lists or empties one.
+    private(set) var touched: [DomainName: Set<PreferenceID>] = [:]
+    private(set) var onboarding: [RecordID: Value?] = [:]
+    private(set) var growth: [DomainName: SizeChange] = [:]
+
+    /// Adds a change; `growth` is how it makes its domain grow beyond what was pending before.
+    mutating func apply(_ change: RecordChange, growth: SizeChange) {
+        switch change {
+        case .revision(let revision):
+            self.revision = revision
+        case .domain(let domain, let revision):
+            domains[domain] = revision
+        case .preference(let domain, let layer, let key, let record):
+            let id = PreferenceID(domain: domain, layer: layer, key: key)
+            self.growth[domain, default: SizeChange()].add(growth)
+            preferences.updateValue(record, forKey: id)
+            touched[domain, default: []].insert(id)
+        case .onboarding(let domain, let id, let value):
+            onboarding.updateValue(value, forKey: RecordID(domain: domain, id: id))
+        case .countdown:
+            break
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import DBusTypes
+
+/// The state as one operation sees it: what is on disk, and for a write also what is on its way there (P6).
+///
+/// Only domains that were declared as needed, and `global`, may be asked for: they are loaded by then.
+public struct StateView {
+    let committed: CommittedState
+    /// Oldest first.
+    let pending: [PendingChanges]
+
+    /// The revision counter; the next write gets one more.
+    public var revision: UInt64 { pending.last(where: { $0.revision != nil })?.revision ?? committed.revision }
+
+    /// A domain's own revision, without `global`'s; 0 where it was never written.
+    func ownRevision(_ domain: DomainName) -> UInt64 {
+        for changes in pending.reversed() {
+            if let revision = changes.domains[domain] { return revision }
+        }
+        return committed.summaries[domain]?.revision ?? 0
+    }
+
+    /// The revision that readers of a domain see: the highest of its own and `global`'s, 1 in an empty store.
+    public func revision(of domain: DomainName) -> UInt64 {
+        max(ownRevision(domain), ownRevision(.global), 1)
+    }
+
+    /// A preference in one stored layer.
+    public func preference(_ domain: DomainName, _ layer: StoredLayer, _ key: PreferenceKey) -> PreferenceRecord? {
+        if !pending.isEmpty {
+            let id = PendingChanges.PreferenceID(domain: domain, layer: layer, key: key)
+            for changes in pending.reversed() {
+                if let record = changes.preferences[id] { return record }
+            }
+        }
+        return committed.loaded[domain]?.preferences[layer]?[key]
+    }
+
+    /// The keys of one stored layer, in no order.
+    public func keys(_ domain: DomainName, _ layer: StoredLayer) -> Set<PreferenceKey> {
+        var keys = Set((committed.loaded[domain]?.preferences[layer] ?? [:]).keys)
+        for changes in pending {
+            for id in changes.touched[domain] ?? [] where id.layer == layer {
+                if changes.preferences[id] == .some(.none) { keys.remove(id.key) } else { keys.insert(id.key) }
+            }
+        }
+        return keys
+    }
+
+    /// A record of an application's onboarding.
+    public func onboarding(_ app: DomainName, _ id: OnboardingID) -> Value? {
+        if !pending.isEmpty {
+            let record = PendingChanges.RecordID(domain: app, id: id)
+            for changes in pending.reversed() {
+                if let value = changes.onboarding[record] { return value }
+            }
+        }
+        return committed.loaded[app]?.onboarding[id]
+    }
+
+    /// The ids of an application's records of one kind, sorted.
+    public func onboardingIDs(_ app: DomainName, _ kind: OnboardingKind) -> [OnboardingID] {
+        var ids = Set((committed.loaded[app]?.onboarding ?? [:]).keys.filter { $0.kind == kind })
+        for changes in pending {
+            for (record, value) in changes.onboarding where record.domain == app && record.id.kind == kind {
+                if value == nil { ids.remove(record.id) } else { ids.insert(record.id) }
+            }
+        }
+        return ids.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+    }
+
+    /// The domains that have a preference in a stored layer, sorted.
+    public var domainsWithPreferences: [DomainName] {
+        Set(committed.summaries.keys).union(pending.flatMap(\.growth.keys)).filter { keyCount($0) > 0 }.sorted()
+    }
+
+    func keyCount(_ domain: DomainName) -> Int {
+        pending.reduce(committed.summaries[domain]?.keys ?? 0) { $0 + ($1.growth[domain]?.keys ?? 0) }
+    }
+
+    func bytes(_ domain: DomainName) -> Int {
+        pending.reduce(committed.summaries[domain]?.bytes ?? 0) { $0 + ($1.growth[domain]?.bytes ?? 0) }
+    }
+
+    var totalBytes: Int {
+        pending.reduce(committed.bytes) { sum, changes in changes.growth.values.reduce(sum) { $0 + $1.bytes } }
+    }
+
+    /// How a change makes its domain grow; nothing for what is no preference.
+    func growth(_ change: RecordChange) -> SizeChange {
+        switch change {
+        case .preference(let domain, let layer, let key, let record):
+            SizeChange(key: key, from: preference(domain, layer, key), to: record)
+        case .revision, .domain, .onboarding, .countdown: SizeChange()
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import DBusTypes
+
+/// How much a client can make the store hold (P12). Sizes count the key's UTF-8 and the marshalled value, in bytes.
+public enum PreferenceLimits {
+    /// Containers nested in one value: deeper than any real setting, well within what the wire allows.
+    public static let valueDepth = 16
+    /// The size of one value.
+    public static let valueBytes = 1 << 20
+    /// The size of one domain: a `GetAll` of it must fit the system bus's 32 MiB messages.
+    public static let domainBytes = 16 << 20
+    /// The number of keys of one domain, over all stored layers.
+    public static let domainKeys = 10_000
+    /// The size of all domains of one user.
+    public static let userBytes = 64 << 20
+
+    /// What a preference counts.
+    public static func size(_ key: PreferenceKey, _ value: Value) -> Int { key.text.utf8.count + value.marshalledSize }
+
+    /// Checks what may be stored at all, whatever else is: no descriptor, no NUL, no key twice, depth and size.
+    public static func check(_ value: Value, for key: PreferenceKey) throws(ModelError) {
+        let depth = value.depth
+        guard depth <= valueDepth else {
+            throw ModelError(
+                .limitExceeded, "The value for key \"\(key)\" nests \(depth) containers; at most \(valueDepth) are allowed.")
+        }
+        try ValueChecker.check(value, key: key)
+        let size = value.marshalledSize
+        guard size <= valueBytes else {
+            throw ModelError(
+                .limitExceeded, "The value for key \"\(key)\" is \(size) bytes long; at most \(valueBytes) bytes are allowed.")
+        }
+    }
+}
+
+/// Finds what no store can keep in a value.
+private enum ValueChecker {
+    static func check(_ value: Value, key: PreferenceKey) throws(ModelError) {
+        switch value {
+        case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .objectPath, .signature: break
+        case .string(let text):
+            guard !text.utf8.contains(0) else {
+                throw ModelError(
+                    .invalidValue, "The value for key \"\(key)\" has a NUL character in a string; D-Bus strings can't.")
+            }
+        case .unixFD:
+            throw ModelError(
+                .invalidValue, "The value for key \"\(key)\" holds a file descriptor (type h), which can't be stored.")
+        case .array(let array):
+            if array.element == .unixFD {
+                throw ModelError(
+                    .invalidValue, "The value for key \"\(key)\" is an array of file descriptors (ah), which can't be stored.")
+            }
+            guard array.bytes == nil else { break }
+            for element in array.values { try check(element, key: key) }
+        case .structure(let fields):
+            for field in fields { try check(field, key: key) }
+        case .dictionary(let dictionary):
+            for entry in dictionary.entries {
+                try check(entry.key, key: key)
+                try check(entry.value, key: key)
+            }
+            if let duplicate = dictionary.duplicateKey {
+                throw ModelError(
+                    .invalidValue,
+                    "The value for key \"\(key)\" is a dictionary in which the key \(duplicate.shortDescription) stands twice.")
+            }
+        case .variant(let inner):
+            try check(inner, key: key)
+        }
+    }
+}
+
+extension Value {
+    /// A basic value for an error message, shortened; a container by its type.
+    var shortDescription: String {
+        switch self {
+        case .string(let text): "\"\(text.prefix(64))\""
+        case .objectPath(let path): "\"\(path.text.prefix(64))\""
+        case .signature(let signature): "\"\(signature.text.prefix(64))\""
+        case .boolean(let value): value ? "true" : "false"
+        case .double(let value): "\(value)"
+        case .byte, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+            integer(as: Int64.self).map { "\($0)" } ?? integer(as: UInt64.self).map { "\($0)" } ?? type.text
+        case .unixFD, .array, .structure, .dictionary, .variant: "of type \(type.text)"
+        }
+    }
+}

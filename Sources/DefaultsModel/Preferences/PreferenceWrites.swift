@@ -1,0 +1,140 @@
+import DBusTypes
+
+/// The writes of `org.defaultsd1.Preferences`, each computed on the pending state and without effects.
+///
+/// Every one of them changes all it says or, where it throws, nothing.
+public struct PreferenceWrites {
+    let domain: DomainName
+    let writer: String
+    /// Microseconds since the Unix epoch.
+    let wall: Int64
+
+    /// Writes to `domain` by the connection `writer` at the time `wall`, in microseconds since the Unix epoch.
+    public init(_ domain: DomainName, writer: String, wall: Int64) {
+        self.domain = domain
+        self.writer = writer
+        self.wall = wall
+    }
+
+    /// Sets a key in the user layer; replies with the domain's revision.
+    public func set(_ key: PreferenceKey, to value: Value, in view: StateView) throws(ModelError) -> Outcome {
+        try commit([(key, value)], in: view) { [.uint64($0)] }
+    }
+
+    /// Sets a key where the user layer has none; replies whether it did, and the value now effective.
+    public func setIfAbsent(_ key: PreferenceKey, to value: Value, in view: StateView) throws(ModelError) -> Outcome {
+        try PreferenceLimits.check(value, for: key)
+        if view.preference(domain, .user, key) != nil, let effective = view.effectiveValue(domain, key) {
+            return Outcome(reply: [.boolean(false), .variant(effective.value)])
+        }
+        return try commit([(key, value)], in: view) { _ in [.boolean(true), .variant(value)] }
+    }
+
+    /// Sets a key where its effective value has the type and bits of `expected`; replies whether it did, and the value now
+    /// effective.
+    public func compareAndSet(
+        _ key: PreferenceKey, expected: Value, to value: Value, in view: StateView
+    ) throws(ModelError) -> Outcome {
+        try PreferenceLimits.check(value, for: key)
+        guard let effective = view.effectiveValue(domain, key) else { throw .noSuchKey(key, domain) }
+        guard effective.value == expected else { return Outcome(reply: [.boolean(false), .variant(effective.value)]) }
+        return try commit([(key, value)], in: view) { _ in [.boolean(true), .variant(value)] }
+    }
+
+    /// Adds to the effective value in its own integer type; an absent one starts as the int64 0. Replies with the result.
+    public func increment(_ key: PreferenceKey, by amount: Int64, in view: StateView) throws(ModelError) -> Outcome {
+        let old = view.effectiveValue(domain, key)?.value ?? .int64(0)
+        let (new, result) = try Self.sum(old, amount, key)
+        return try commit([(key, new)], in: view) { _ in [.int64(result)] }
+    }
+
+    /// Sets and resets keys, all or none; replies with the domain's revision. `expected` 0 is any revision.
+    public func apply(
+        set values: [(key: PreferenceKey, value: Value)], reset keys: [PreferenceKey], expected: UInt64, in view: StateView
+    ) throws(ModelError) -> Outcome {
+        let revision = view.revision(of: domain)
+        guard expected == 0 || expected == revision else {
+            throw ModelError(
+                .revisionMismatch, "Domain \"\(domain)\" is at revision \(revision), not at the expected \(expected).")
+        }
+        var wishes: [(PreferenceKey, Value?)] = []
+        wishes.reserveCapacity(values.count + keys.count)
+        var seen = Set<PreferenceKey>(minimumCapacity: values.count + keys.count)
+        for (key, value) in values {
+            guard seen.insert(key).inserted else { throw Self.twice(key) }
+            wishes.append((key, value))
+        }
+        let valued = seen
+        for key in keys {
+            guard !valued.contains(key) else { throw Self.twice(key) }
+            if seen.insert(key).inserted { wishes.append((key, nil)) }
+        }
+        return try commit(wishes, in: view) { [.uint64($0)] }
+    }
+
+    private static func twice(_ key: PreferenceKey) -> ModelError {
+        ModelError(.invalidArgument, "Key \"\(key)\" stands twice in the call; each key may be set once, or reset.")
+    }
+
+    /// Removes a key from the user layer; replies with the domain's revision. An absent one is no error.
+    public func reset(_ key: PreferenceKey, in view: StateView) throws(ModelError) -> Outcome {
+        try commit([(key, nil)], in: view) { [.uint64($0)] }
+    }
+
+    /// Removes all keys from the user layer; replies with the domain's revision.
+    public func resetDomain(in view: StateView) throws(ModelError) -> Outcome {
+        try commit(view.keys(domain, .user).sorted().map { ($0, nil) }, in: view) { [.uint64($0)] }
+    }
+
+    /// Turns wished-for contents of the user layer, nil for none, into rows: only what differs in type or bits is written (P4).
+    private func commit(
+        _ wishes: [(PreferenceKey, Value?)], in view: StateView, reply: (UInt64) -> [Value]
+    ) throws(ModelError) -> Outcome {
+        var changes: [RecordChange] = []
+        changes.reserveCapacity(wishes.count + 2)
+        var growth = SizeChange()
+        for (key, value) in wishes {
+            if let value { try PreferenceLimits.check(value, for: key) }
+            let old = view.preference(domain, .user, key)
+            if old?.value == value { continue }
+            let record = value.map { PreferenceRecord(value: $0, modified: wall, writer: writer) }
+            growth.add(SizeChange(key: key, from: old, to: record))
+            changes.append(.preference(domain, .user, key, record))
+        }
+        guard !changes.isEmpty else { return Outcome(reply: reply(view.revision(of: domain))) }
+        try checkQuotas(growth, in: view)
+        let revision = view.revision + 1
+        changes.append(.domain(domain, revision: revision))
+        changes.append(.revision(revision))
+        return Outcome(reply: reply(revision), changes: changes)
+    }
+
+    private func checkQuotas(_ growth: SizeChange, in view: StateView) throws(ModelError) {
+        let keys = view.keyCount(domain) + growth.keys
+        if growth.keys > 0 && keys > PreferenceLimits.domainKeys {
+            throw ModelError(
+                .limitExceeded,
+                "Domain \"\(domain)\" would hold \(keys) keys; at most \(PreferenceLimits.domainKeys) are allowed.")
+        }
+        guard growth.bytes > 0 else { return }
+        let bytes = view.bytes(domain) + growth.bytes
+        guard bytes <= PreferenceLimits.domainBytes else {
+            throw ModelError(
+                .limitExceeded,
+                "Domain \"\(domain)\" would take \(bytes) bytes; at most \(PreferenceLimits.domainBytes) bytes are allowed.")
+        }
+        let total = view.totalBytes + growth.bytes
+        guard total <= PreferenceLimits.userBytes else {
+            throw ModelError(
+                .limitExceeded,
+                "All domains of this user would take \(total) bytes; at most \(PreferenceLimits.userBytes) bytes are allowed.")
+        }
+    }
+}
+
+extension ModelError {
+    /// The error for a key that no layer has a value for.
+    public static func noSuchKey(_ key: PreferenceKey, _ domain: DomainName) -> ModelError {
+        ModelError(.noSuchKey, "Domain \"\(domain)\" has no key \"\(key)\".")
+    }
+}
