@@ -42,6 +42,7 @@ let package = Package(
 
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
+        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes"]),
     ],
     swiftLanguageModes: [.v6]
 )

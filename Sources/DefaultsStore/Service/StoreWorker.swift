@@ -1,10 +1,12 @@
 import DefaultsModel
+import Glibc
 
-/// What runs on the store thread.
+/// What runs on the store thread: serves requests in order, and tidies up while none waits.
 final class StoreWorker {
     private let requests: HandOver<(UInt64, StoreRequest)>
     private let messages: HandOver<StoreMessage>
     private let wake: @Sendable () -> Void
+    private var sessions: [StoreID: StoreSession] = [:]
 
     init(requests: HandOver<(UInt64, StoreRequest)>, messages: HandOver<StoreMessage>, wake: @Sendable @escaping () -> Void) {
         self.requests = requests
@@ -12,7 +14,97 @@ final class StoreWorker {
         self.wake = wake
     }
 
-    /// Serves requests until the queue is closed and empty.
+    /// Serves requests until the queue is closed and empty; then closes every store.
     func run() {
+        while true {
+            switch requests.receive() {
+            case .items(let items):
+                for (number, request) in items { serve(number, request) }
+            case .timedOut: break
+            case .closed:
+                for session in sessions.values {
+                    // What a failed checkpoint leaves in the -wal is as durable there, and read at the next start.
+                    try? session.close()
+                }
+                sessions = [:]
+                return
+            }
+            for session in sessions.values where requests.isEmpty { session.current?.tidy() }
+        }
     }
+
+    private func serve(_ number: UInt64, _ request: StoreRequest) {
+        switch request {
+        case .open(let id, let directory, let holder):
+            send(.answer(number, .opened(result { () throws(StoreError) in try open(id, directory, holder) })))
+        case .load(let id, let domain):
+            answer(number, id) { (session) throws(StoreError) in
+                .loaded(.success(try session.load(domain)))
+            } failing: {
+                .loaded(.failure($0))
+            }
+        case .commit(let id, let changes):
+            perform(number, id) { (session) throws(StoreError) in try session.commit(changes, now: monotonicNow()) }
+        case .acknowledgeLoss(let id):
+            perform(number, id) { (session) throws(StoreError) in try session.acknowledgeLoss(now: monotonicNow()) }
+        case .close(let id):
+            perform(number, id) { (session) throws(StoreError) in
+                sessions[id] = nil
+                try session.close()
+            }
+        }
+    }
+
+    private func open(_ id: StoreID, _ directory: String, _ holder: StoreHolder) throws(StoreError) -> StoreReport {
+        let session = try StoreSession(directory, holder)
+        let report = try session.report()
+        sessions[id] = session
+        return report
+    }
+
+    private func perform(_ number: UInt64, _ id: StoreID, _ body: (StoreSession) throws(StoreError) -> Void) {
+        answer(number, id) { (session) throws(StoreError) in
+            try body(session)
+            return .done(.success(()))
+        } failing: {
+            .done(.failure($0))
+        }
+    }
+
+    private func answer(
+        _ number: UInt64, _ id: StoreID, _ body: (StoreSession) throws(StoreError) -> StoreOutcome,
+        failing: (StoreError) -> StoreOutcome
+    ) {
+        guard let session = sessions[id] else {
+            send(.answer(number, failing(StoreError(.closed, "The store was closed before this request."))))
+            return
+        }
+        let outcome: StoreOutcome
+        do throws(StoreError) {
+            outcome = try body(session)
+        } catch {
+            outcome = failing(error)
+        }
+        for event in session.takeEvents() { send(.event(id, event)) }
+        send(.answer(number, outcome))
+    }
+
+    private func result<Success>(_ body: () throws(StoreError) -> Success) -> Result<Success, StoreError> {
+        do throws(StoreError) {
+            return .success(try body())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func send(_ message: StoreMessage) {
+        if messages.append(message) { wake() }
+    }
+}
+
+/// Nanoseconds of CLOCK_MONOTONIC.
+func monotonicNow() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

@@ -1,0 +1,72 @@
+/// Whether a store has lost something; the raw value is the one on disk.
+enum Loss: Int64 {
+    /// Nothing, or the user knows of it.
+    case none = 0
+    /// Some was lost and the rest restored.
+    case restored = 1
+    /// All was lost.
+    case lost = 2
+
+    /// How far revisions go on above the last one known, since those given in between are not (P9).
+    static let revisionStep: UInt64 = 1 << 32
+
+    /// The state of a store that can be written.
+    var state: StoreState {
+        switch self {
+        case .none: .healthy
+        case .restored: .restored
+        case .lost: .lost
+        }
+    }
+}
+
+/// The one row of the table `user`.
+struct Head: Hashable {
+    /// The revision of a new store.
+    static let firstRevision: UInt64 = 1
+
+    var revision = Head.firstRevision
+    /// Counts the transactions; the side file follows it.
+    var commits: UInt64 = 0
+    var loss = Loss.none
+    var domains = Tally()
+    var countdowns = Tally()
+
+    var checksum: UInt64 {
+        var checksum = RowChecksum(.user)
+        checksum.add(1)
+        checksum.add(Int64(bitPattern: revision))
+        checksum.add(Int64(bitPattern: commits))
+        checksum.add(loss.rawValue)
+        checksum.add(domains.count)
+        checksum.add(Int64(bitPattern: domains.sum))
+        checksum.add(countdowns.count)
+        checksum.add(Int64(bitPattern: countdowns.sum))
+        return checksum.value
+    }
+}
+
+/// A row of the table `domains`.
+struct DomainRow: Hashable {
+    /// What the rows of the other tables name the domain by.
+    let id: Int64
+    var revision: UInt64 = 0
+    /// How many preferences it has.
+    var keys: Int64 = 0
+    /// The bytes of their keys and marshalled values.
+    var bytes: Int64 = 0
+    /// The preferences and onboarding records of the domain.
+    var rows = Tally()
+
+    func checksum(of name: String) -> UInt64 {
+        var checksum = RowChecksum(.domains)
+        checksum.add(id)
+        checksum.add(name)
+        checksum.add(Int64(bitPattern: revision))
+        checksum.add(keys)
+        checksum.add(bytes)
+        checksum.add(rows.count)
+        checksum.add(Int64(bitPattern: rows.sum))
+        return checksum.value
+    }
+}

@@ -1,0 +1,120 @@
+import DBusTypes
+import DefaultsModel
+
+extension UserDatabase {
+    /// Reads and checks all of one domain; a domain that was never written is empty.
+    func load(_ domain: DomainName) throws(StoreError) -> DomainContents {
+        guard let row = domains[domain] else { return DomainContents() }
+        var contents = DomainContents(revision: row.revision)
+        var tally = Tally()
+        var keys: Int64 = 0
+        var bytes: Int64 = 0
+        try connection.statement(.readPreferences).bind(1, row.id).forEachRow(.read) { (record) throws(StoreError) in
+            let layer = try record.column(0)
+            let key = try record.bytes(1)
+            let typed = TypedBytes(type: try record.bytes(2), value: try record.bytes(3))
+            let modified = try record.column(4)
+            let writer = try record.bytes(5)
+            let checksum = Self.preferenceChecksum(row.id, layer, key, typed, modified, writer)
+            try verify(checksum, try record.column(6))
+            tally.add(checksum)
+            keys += 1
+            bytes += Int64(key.count + typed.value.count)
+            guard let layer = StoredLayer(rawValue: layer), let key = PreferenceKey(try text(key)) else {
+                throw connection.damage("a preference has no valid layer and key")
+            }
+            contents.preferences[layer, default: [:]][key] = PreferenceRecord(
+                value: try value(typed), modified: modified, writer: try text(writer))
+        }
+        try connection.statement(.readOnboarding).bind(1, row.id).forEachRow(.read) { (record) throws(StoreError) in
+            let kind = try record.bytes(0)
+            let id = try record.bytes(1)
+            let typed = TypedBytes(type: try record.bytes(2), value: try record.bytes(3))
+            let checksum = Self.onboardingChecksum(row.id, kind, id, typed)
+            try verify(checksum, try record.column(4))
+            tally.add(checksum)
+            guard let kind = OnboardingKind(rawValue: try text(kind)) else {
+                throw connection.damage("a record of onboarding has no valid kind")
+            }
+            contents.onboarding[OnboardingID(kind, try text(id))] = try value(typed)
+        }
+        guard tally == row.rows, keys == row.keys, bytes == row.bytes else {
+            throw connection.damage("rows of the domain \(domain) are missing or from another time")
+        }
+        return contents
+    }
+
+    /// Reads and checks the one row of the table `user`.
+    static func readHead(_ connection: Connection) throws(StoreError) -> Head {
+        var found: Head?
+        try connection.statement(.readUser).forEachRow(.read) { (row) throws(StoreError) in
+            guard let loss = Loss(rawValue: try row.column(2)) else {
+                throw connection.damage("its row of the user is not valid")
+            }
+            let head = Head(
+                revision: UInt64(bitPattern: try row.column(0)), commits: UInt64(bitPattern: try row.column(1)), loss: loss,
+                domains: Tally(count: try row.column(3), sum: UInt64(bitPattern: try row.column(4))),
+                countdowns: Tally(count: try row.column(5), sum: UInt64(bitPattern: try row.column(6))))
+            guard head.checksum == UInt64(bitPattern: try row.column(7)) else {
+                throw connection.damage("its row of the user is not what was written")
+            }
+            found = head
+        }
+        guard let found else { throw connection.damage("it has no row of the user") }
+        return found
+    }
+
+    /// Reads and checks the table `domains`.
+    func readDomainRows() throws(StoreError) -> [DomainName: DomainRow] {
+        var domains: [DomainName: DomainRow] = [:]
+        var tally = Tally()
+        try connection.statement(.readDomains).forEachRow(.read) { (row) throws(StoreError) in
+            guard let name = DomainName(try text(try row.bytes(1))) else { throw connection.damage("a domain has no valid name") }
+            let domain = DomainRow(
+                id: try row.column(0), revision: UInt64(bitPattern: try row.column(2)), keys: try row.column(3),
+                bytes: try row.column(4), rows: Tally(count: try row.column(5), sum: UInt64(bitPattern: try row.column(6))))
+            let checksum = domain.checksum(of: name.text)
+            try verify(checksum, try row.column(7))
+            tally.add(checksum)
+            domains[name] = domain
+        }
+        guard tally == head.domains, domains.count == tally.count else {
+            throw connection.damage("domains are missing or from another time")
+        }
+        return domains
+    }
+
+    /// Reads and checks the table `countdowns`.
+    func readCountdowns() throws(StoreError) -> [String: Value] {
+        var countdowns: [String: Value] = [:]
+        var tally = Tally()
+        try connection.statement(.readCountdowns).forEachRow(.read) { (row) throws(StoreError) in
+            let token = try row.bytes(0)
+            let typed = TypedBytes(type: try row.bytes(1), value: try row.bytes(2))
+            let checksum = Self.countdownChecksum(token, typed)
+            try verify(checksum, try row.column(3))
+            tally.add(checksum)
+            countdowns[try text(token)] = try value(typed)
+        }
+        guard tally == head.countdowns else { throw connection.damage("countdowns are missing or from another time") }
+        return countdowns
+    }
+
+    private func verify(_ computed: UInt64, _ stored: Int64) throws(StoreError) {
+        guard computed == UInt64(bitPattern: stored) else { throw connection.damage("a row is not what was written") }
+    }
+
+    private func text(_ bytes: [UInt8]) throws(StoreError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw connection.damage("a text is no UTF-8") }
+        return text
+    }
+
+    private func value(_ typed: TypedBytes) throws(StoreError) -> Value {
+        guard let type = DBusType(try text(typed.type)) else { throw connection.damage("a value has no valid type") }
+        do {
+            return try Value(marshalled: typed.value, type: type)
+        } catch {
+            throw connection.damage("a value can't be read")
+        }
+    }
+}

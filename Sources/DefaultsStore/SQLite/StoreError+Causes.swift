@@ -1,0 +1,46 @@
+import CSQLite
+import Glibc
+
+extension StoreError {
+    /// Makes the error for a result of SQLite on the database at `path`.
+    init(sqlite result: Int32, systemError: Int32, _ purpose: Purpose, _ path: String) {
+        let code: Code =
+            switch result & 0xFF {
+            case SQLITE_FULL: .full
+            case SQLITE_READONLY: .readOnly
+            case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+            case SQLITE_BUSY: .inUse(pid: 0, bus: "")
+            case SQLITE_IOERR, SQLITE_CANTOPEN: Code(systemError: systemError)
+            default: .failed
+            }
+        let sentence = "The store \(path) can't be \(purpose.rawValue): \(String(cString: sqlite3_errstr(result)))"
+        // Only these results stem from a system call; elsewhere errno is left from another one.
+        let isFromSystem = [SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN].contains(result & 0xFF) && systemError != 0
+        self.init(
+            code, isFromSystem ? "\(sentence) (\(Self.text(systemError)))." : sentence + ".",
+            systemError: isFromSystem ? systemError : 0, sqliteCode: result)
+    }
+
+    /// Makes the error for a system call on `path` that failed with `systemError`; `failure` completes "PATH can't be …".
+    init(_ failure: String, _ path: String, systemError: Int32) {
+        self.init(
+            Code(systemError: systemError), "\(path) can't be \(failure): \(Self.text(systemError)).", systemError: systemError)
+    }
+
+    private static func text(_ systemError: Int32) -> String {
+        String(cString: strerror(systemError))
+    }
+}
+
+extension StoreError.Code {
+    /// Sorts an errno by what the caller can do about it.
+    init(systemError: Int32) {
+        self =
+            switch systemError {
+            case ENOSPC, EDQUOT, EFBIG: .full
+            case EROFS, EACCES, EPERM: .readOnly
+            case ENOTDIR: .notADirectory
+            default: .failed
+            }
+    }
+}

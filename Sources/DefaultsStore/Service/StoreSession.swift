@@ -1,0 +1,148 @@
+import DefaultsModel
+
+/// One store as the store thread has it: whichever of its forms it could be opened in.
+final class StoreSession {
+    private let directoryPath: String
+    private let holder: StoreHolder
+    private var backing: Backing
+    /// What changed under the store since this was last taken; the worker sends it before the answer.
+    private var events: [StoreEvent] = []
+
+    /// The forms of a store.
+    private enum Backing {
+        /// It can be written.
+        case writable(WritableStore)
+        /// It can only be read, and why.
+        case readable(ReadableStore)
+        /// There is none and it can't be made, and why: it reads as empty.
+        case absent(StoreError)
+        /// It was damaged, and nothing could be put in its place: what it had is unknown, not absent (P8).
+        case broken(StoreError)
+    }
+
+    /// Opens or makes the store in a folder.
+    init(_ directoryPath: String, _ holder: StoreHolder) throws(StoreError) {
+        self.directoryPath = directoryPath
+        self.holder = holder
+        backing = try Self.open(directoryPath, holder)
+    }
+
+    /// What is known of the store before any domain is loaded.
+    func report() throws(StoreError) -> StoreReport {
+        let path = directoryPath + (directoryPath.hasSuffix("/") ? "" : "/") + FileName.database
+        switch backing {
+        case .writable(let store):
+            return StoreReport(
+                summary: try store.database.summary(), state: store.state, path: store.database.path, reason: store.reason)
+        case .readable(let store):
+            return StoreReport(
+                summary: try store.database.summary(), state: .readOnly, path: store.database.path, reason: store.reason)
+        case .absent(let reason), .broken(let reason):
+            return StoreReport(summary: StoreSummary(), state: .readOnly, path: path, reason: reason)
+        }
+    }
+
+    /// Reads one domain; damage met now is treated as at the start (P9).
+    func load(_ domain: DomainName) throws(StoreError) -> DomainContents {
+        switch backing {
+        case .writable(let store):
+            do throws(StoreError) {
+                return try store.database.load(domain)
+            } catch {
+                guard error.code == .damaged else { throw error }
+                return try replace(store, error).database.load(domain)
+            }
+        case .readable(let store): return try store.database.load(domain)
+        case .absent: return DomainContents()
+        case .broken(let reason): throw reason
+        }
+    }
+
+    /// Writes the changes, all or none.
+    func commit(_ changes: [RecordChange], now: Int64) throws(StoreError) {
+        let store = try writable()
+        do throws(StoreError) {
+            try store.commit(changes, now: now)
+        } catch {
+            if error.code == .damaged { _ = try replace(store, error) }
+            throw error
+        }
+    }
+
+    /// Records that the user knows of the loss.
+    func acknowledgeLoss(now: Int64) throws(StoreError) {
+        let store = try writable()
+        guard store.state != .healthy else { return }
+        try store.acknowledgeLoss(now: now)
+        events.append(.state(.healthy, nil))
+    }
+
+    /// The store that can be written, for what is done between requests.
+    var current: WritableStore? {
+        if case .writable(let store) = backing { store } else { nil }
+    }
+
+    /// Brings everything into the database file and lets go of it.
+    func close() throws(StoreError) {
+        if case .writable(let store) = backing { try store.close() }
+    }
+
+    /// The changes since this was last asked for.
+    func takeEvents() -> [StoreEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    private static func open(_ directoryPath: String, _ holder: StoreHolder) throws(StoreError) -> Backing {
+        let directory: StoreDirectory
+        do throws(StoreError) {
+            directory = try StoreDirectory(directoryPath)
+        } catch {
+            guard error.code == .readOnly || error.code == .full else { throw error }
+            return .absent(error)
+        }
+        do throws(StoreError) {
+            return .writable(try WritableStore(directory, holder))
+        } catch {
+            guard error.code == .readOnly || error.code == .full || error.code == .newerSchema else { throw error }
+            if let store = try ReadableStore(directory, reason: error) { return .readable(store) }
+            return .absent(error)
+        }
+    }
+
+    /// The store to write; where there was none it is tried again to make it, for there may be space or rights by now.
+    private func writable() throws(StoreError) -> WritableStore {
+        switch backing {
+        case .writable(let store): return store
+        case .readable(let store): throw store.reason
+        case .absent(let reason), .broken(let reason):
+            let reopened = try Self.open(directoryPath, holder)
+            switch reopened {
+            case .absent(let reason), .broken(let reason): throw reason
+            case .readable(let store):
+                events.append(.replaced(.readOnly, try store.database.summary(), store.reason))
+                backing = reopened
+                throw store.reason
+            case .writable(let store):
+                let summary = try store.database.summary()
+                let isNew = summary == StoreSummary() && store.state == .healthy
+                events.append(isNew ? .state(.healthy, nil) : .replaced(store.state, summary, store.reason ?? reason))
+                backing = reopened
+                return store
+            }
+        }
+    }
+
+    private func replace(_ store: WritableStore, _ damage: StoreError) throws(StoreError) -> WritableStore {
+        do throws(StoreError) {
+            try store.replaceDamaged(damage)
+            events.append(.replaced(store.state, try store.database.summary(), damage))
+            return store
+        } catch {
+            // Letting go of it here lets a later request try again with what is on disk.
+            backing = .broken(error)
+            events.append(.state(.readOnly, error))
+            throw error
+        }
+    }
+}

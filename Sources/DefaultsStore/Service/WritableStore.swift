@@ -1,0 +1,168 @@
+import DefaultsModel
+import Glibc
+
+/// A store that this process holds and may write.
+final class WritableStore {
+    /// The database; another one after damage was met.
+    private(set) var database: UserDatabase
+    /// Why the state isn't healthy; nil where it is, or where the loss was met by an earlier process.
+    private(set) var reason: StoreError?
+    /// When the last change was committed that no backup has; nanoseconds of CLOCK_MONOTONIC.
+    private(set) var lastChange: Int64?
+    let directory: StoreDirectory
+
+    private let lock: StoreLock
+    private let commitFile: CommitFile?
+
+    /// The -wal is brought into the database when nothing waits and it has grown to this: seldom enough to cost a commit
+    /// next to nothing, since that takes two flushes; and a start after a crash reads it within milliseconds.
+    private static let idleCheckpointSize: Int64 = 2 << 20
+    /// The -wal is brought into the database at this size even when requests wait.
+    private static let forcedCheckpointSize: Int64 = 16 << 20
+
+    /// Takes the lock and opens the store, making or restoring it where it is missing or damaged (P9).
+    ///
+    /// Errors: `inUse`; `readOnly` and `full` where nothing can be written; `newerSchema`; `failed`; `damaged` where the
+    /// damaged files can't be moved aside.
+    init(_ directory: StoreDirectory, _ holder: StoreHolder) throws(StoreError) {
+        guard directory.isOwn else {
+            throw StoreError(
+                .readOnly, "\(directory.path) belongs to another user, so the store in it is only read.", systemError: EPERM)
+        }
+        self.directory = directory
+        lock = try StoreLock(directory, holder)
+        // Without the side file a lost tail isn't noticed; nothing else depends on it.
+        commitFile = try? CommitFile(directory)
+        directory.removeUnfinished()
+        (database, reason) = try Self.open(directory, commits: commitFile?.number ?? 0)
+        try noticeLostTail()
+    }
+
+    /// How the store stands.
+    var state: StoreState { database.head.loss.state }
+
+    /// Writes the changes, all or none; where the disk is full, once more after the -wal has been emptied.
+    func commit(_ changes: [RecordChange], now: Int64) throws(StoreError) {
+        try write(now: now) { (database) throws(StoreError) in try database.commit(changes) }
+    }
+
+    /// Records that the user knows of the loss.
+    func acknowledgeLoss(now: Int64) throws(StoreError) {
+        try write(now: now) { (database) throws(StoreError) in try database.acknowledgeLoss() }
+        reason = nil
+    }
+
+    /// Brings the -wal into the database where that is worth its flushes; called when no request waits.
+    func tidy() {
+        // A failure leaves the -wal as it is: the next commit is as durable, and this is tried again after it.
+        if database.walSize >= Self.idleCheckpointSize { try? database.checkpoint(.passive) }
+    }
+
+    /// Forgets the change that waited for a backup.
+    func backupIsDone() { lastChange = nil }
+
+    /// Brings everything into the database file; the lock goes with this object.
+    func close() throws(StoreError) {
+        try database.checkpoint(.truncating)
+    }
+
+    /// Moves the damaged database aside and puts the best there is in its place.
+    ///
+    /// `damaged` where it can't be moved aside: then nothing was overwritten.
+    func replaceDamaged(_ damage: StoreError) throws(StoreError) {
+        database.abandon()
+        let replaced = try Self.replace(directory, damage, commits: max(commitFile?.number ?? 0, database.head.commits))
+        database = replaced
+        reason = damage
+        commitFile?.write(database.head.commits)
+    }
+
+    private func write(now: Int64, _ body: (UserDatabase) throws(StoreError) -> Void) throws(StoreError) {
+        let before = database.head.commits
+        do throws(StoreError) {
+            try body(database)
+        } catch {
+            guard error.code != .damaged else { throw error }
+            // A flush that failed can leave a whole transaction in the -wal, which a later start would take for committed.
+            do { try database.checkpoint(.truncating) } catch _ { throw error }
+            guard error.code == .full else { throw error }
+            try body(database)
+        }
+        guard database.head.commits != before else { return }
+        commitFile?.write(database.head.commits)
+        lastChange = now
+        if database.walSize >= Self.forcedCheckpointSize { try? database.checkpoint(.passive) }
+    }
+
+    private func noticeLostTail() throws(StoreError) {
+        guard let commitFile else { return }
+        let known = commitFile.number
+        if known > database.head.commits {
+            reason = StoreError(
+                .damaged,
+                "The store \(database.path) has lost its last commits: it ends at \(database.head.commits) of \(known).")
+            let loss: Loss = database.head.loss == .lost ? .lost : .restored
+            try database.record(loss, revisionsBy: Loss.revisionStep, commits: known)
+        }
+        if known != database.head.commits { commitFile.write(database.head.commits) }
+    }
+
+    private static func open(_ directory: StoreDirectory, commits: UInt64) throws(StoreError) -> (UserDatabase, StoreError?) {
+        let path = directory.path(of: FileName.database)
+        let hasWAL = try directory.hasWAL(FileName.database)
+        switch try directory.entry(FileName.database) {
+        case .other: throw directory.notRegular(FileName.database)
+        case .file(_, let owner) where owner != geteuid():
+            throw StoreError(.readOnly, "\(path) belongs to another user, so it is only read.", systemError: EPERM)
+        case .file(let size, _):
+            let damage: StoreError
+            do throws(StoreError) {
+                guard size > 0 else { throw StoreError(.damaged, "The store \(path) is damaged: it is empty.") }
+                let database = try UserDatabase(path, .readWrite)
+                _ = try database.readCountdowns()
+                return (database, nil)
+            } catch {
+                guard error.code == .damaged else { throw error }
+                damage = error
+            }
+            return (try replace(directory, damage, commits: commits), damage)
+        case .absent:
+            let damage = StoreError(.damaged, "The store \(path) is missing, but traces of it are there.")
+            if hasWAL { return (try replace(directory, damage, commits: commits), damage) }
+            let number = try directory.lastDamagedNumber()
+            if case .absent = try directory.entry(FileName.backup), number == 0 {
+                try directory.makeDatabase(Head(commits: commits))
+                return (try UserDatabase(path, .readWrite), nil)
+            }
+            return (try putInPlace(directory, number, commits: commits), damage)
+        }
+    }
+
+    private static func replace(
+        _ directory: StoreDirectory, _ damage: StoreError, commits: UInt64
+    ) throws(StoreError) -> UserDatabase {
+        let number: UInt64
+        do throws(StoreError) {
+            number = try directory.quarantine()
+        } catch {
+            throw StoreError(.damaged, "\(damage) It can't be moved aside: \(error)", systemError: error.systemError)
+        }
+        return try putInPlace(directory, number, commits: commits)
+    }
+
+    /// Puts the backup in the place of a store that is gone, or a new store where there is no good backup.
+    private static func putInPlace(
+        _ directory: StoreDirectory, _ number: UInt64, commits: UInt64
+    ) throws(StoreError) -> UserDatabase {
+        do throws(StoreError) {
+            guard case .file = try directory.entry(FileName.backup) else { throw StoreError(.damaged, "There is no backup.") }
+            try directory.restoreBackup(commits: commits)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            var head = Head(commits: commits, loss: .lost)
+            head.revision = max(number, 1) * Loss.revisionStep
+            try directory.makeDatabase(head)
+        }
+        return try UserDatabase(directory.path(of: FileName.database), .readWrite)
+    }
+}
