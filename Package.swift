@@ -40,6 +40,7 @@ let package = Package(
         program("defaultsd", ["DefaultsDaemon"]),
         program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
 
+        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes"]),

@@ -52,7 +52,7 @@ final class LaunchesHandler: InterfaceHandler {
                     return Outcome(reply: [launch.dictionary(pending: [])])
                 }
                 var history = try Self.launches(of: app, in: view)
-                let launch = try history.record(text, options: options, storeLostData: session.storeLostData, at: now)
+                let launch = history.record(version, options: options, storeLostData: session.storeLostData, at: now)
                 answer.stick(launch, version: version)
                 let dictionary = launch.dictionary(pending: [])
                 return Outcome(

@@ -54,7 +54,7 @@ enum IntrospectionFiles {
     static func write(to directory: String) -> Int32 {
         for interface in Interfaces.all {
             let path = "\(directory)/\(interface.name).xml"
-            let text = interface.documentXML
+            let text = interface.nodeXML
             guard let file = fopen(path, "we"), fputs(text, file) >= 0, fclose(file) == 0 else {
                 Log.write(.error, "\(path) can't be written: \(String(cString: strerror(errno))).")
                 return ExitStatus.cannotCreate

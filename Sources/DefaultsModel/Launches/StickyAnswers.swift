@@ -30,7 +30,7 @@ public struct StickyAnswers: Sendable {
         return answer.launch
     }
 
-    /// Keeps an answer, once it is on disk.
+    /// Keeps an answer, from when it is computed: the same connection may ask again before it is on disk.
     public mutating func remember(_ launch: Launch, caller: BusName, app: DomainName, version: Version) {
         var kept = answers[caller, default: []]
         kept.removeAll { $0.app == app }
@@ -42,11 +42,14 @@ public struct StickyAnswers: Sendable {
     /// Drops the answers of a connection that has gone.
     public mutating func forget(caller: BusName) { answers[caller] = nil }
 
+    /// Drops one answer, which didn't reach the disk after all.
+    public mutating func forget(caller: BusName, app: DomainName) {
+        answers[caller]?.removeAll { $0.app == app }
+        if answers[caller]?.isEmpty == true { answers[caller] = nil }
+    }
+
     /// Drops the answers about an application whose launches were forgotten.
     public mutating func forget(app: DomainName) {
-        for caller in answers.keys {
-            answers[caller]?.removeAll { $0.app == app }
-            if answers[caller]?.isEmpty == true { answers[caller] = nil }
-        }
+        for caller in answers.keys { forget(caller: caller, app: app) }
     }
 }

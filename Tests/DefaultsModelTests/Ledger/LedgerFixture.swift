@@ -1,0 +1,66 @@
+import DBusTypes
+
+@testable import DefaultsModel
+
+/// A ledger with a few callers, and what they were told, in order.
+final class LedgerFixture {
+    let ledger: Ledger
+    private(set) var log: [String] = []
+    private(set) var results: [Result<[Value], ModelError>] = []
+    private(set) var changes: [PreferencesChange] = []
+
+    init(_ summary: StoreSummary = StoreSummary()) { ledger = Ledger(summary) }
+
+    static let app = DomainName("org.example.App") ?? .global
+    static let other = DomainName("org.example.Other") ?? .global
+
+    static func key(_ text: String) -> PreferenceKey {
+        guard let key = PreferenceKey(text) else { preconditionFailure("\(text) is no key") }
+        return key
+    }
+
+    func submit(
+        _ name: String, caller: UInt64 = 1,
+        _ body: @escaping (StateView) throws(ModelError) -> Outcome
+    ) {
+        ledger.submit(
+            Operation(caller: CallerID(caller), writer: ":1.\(caller)", body: body) { [self] result, announcements in
+                results.append(result)
+                switch result {
+                case .success: log.append("\(name) ok")
+                case .failure(let error): log.append("\(name) \(error.code.rawValue)")
+                }
+                for case .preferencesChanged(let change) in announcements {
+                    changes.append(change)
+                    log.append("\(name) changed \(change.domain) @\(change.revision)")
+                }
+            })
+    }
+
+    func set(_ key: String, _ value: Value, in domain: DomainName = app, caller: UInt64 = 1) {
+        submit("set \(key)", caller: caller) { view throws(ModelError) in
+            try PreferenceWrites(domain, writer: ":1.\(caller)", wall: 7).set(Self.key(key), to: value, in: view)
+        }
+    }
+
+    func increment(_ key: String, by amount: Int64 = 1, caller: UInt64 = 1) {
+        submit("increment \(key)", caller: caller) { view throws(ModelError) in
+            try PreferenceWrites(Self.app, writer: ":1.\(caller)", wall: 7).increment(Self.key(key), by: amount, in: view)
+        }
+    }
+
+    /// Hands out batches and has each succeed until nothing is left; returns how many there were.
+    @discardableResult
+    func commitAll() -> Int {
+        var count = 0
+        while ledger.takeBatch() != nil {
+            count += 1
+            ledger.batchCommitted()
+        }
+        return count
+    }
+
+    func value(_ key: String, in domain: DomainName = app) -> Value? {
+        ledger.committedView.effectiveValue(domain, Self.key(key))?.value
+    }
+}
