@@ -84,7 +84,9 @@ extension Int {
 }
 
 extension DBusType {
-    /// The size in bytes of every value of this type; nil where it varies. An array of such values has no gaps.
+    /// The size in bytes of every value of this type; nil where it varies.
+    ///
+    /// An array of such values has no gaps.
     var fixedWidth: Int? {
         switch self {
         case .byte: 1
@@ -96,7 +98,7 @@ extension DBusType {
     }
 
     /// The length of `text` in bytes, without making it.
-    var textLength: Int {
+    package var textLength: Int {
         switch self {
         case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature,
             .unixFD, .variant:

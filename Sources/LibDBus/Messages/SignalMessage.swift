@@ -13,11 +13,4 @@ public struct SignalMessage: Sendable {
     /// What it carries; the types are the sender's choice and were not checked.
     public let arguments: [Value]
 
-    init(sender: BusName, path: ObjectPath, interface: InterfaceName, member: MemberName, arguments: [Value]) {
-        self.sender = sender
-        self.path = path
-        self.interface = interface
-        self.member = member
-        self.arguments = arguments
-    }
 }
