@@ -160,7 +160,8 @@ extension Array: ValueConvertible where Element: ValueConvertible {
     public static var dbusType: DBusType { .array(of: Element.dbusType) }
     /// The value with its type.
     public var dbusValue: Value {
-        if let bytes = self as? [UInt8] { return .bytes(bytes) }
+        // An empty array of any element casts to `[UInt8]`: ask for the element type instead.
+        if Element.self == UInt8.self, let bytes = self as? [UInt8] { return .bytes(bytes) }
         return .array(ArrayValue(unchecked: map(\.dbusValue), of: Element.dbusType))
     }
     /// Nil for a value of another type.
