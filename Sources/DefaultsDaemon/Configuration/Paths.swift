@@ -8,7 +8,8 @@ enum Paths {
         if let store = options.store { return store }
         switch options.mode {
         case .session:
-            if let directory = firstOfList(environment("CONFIGURATION_DIRECTORY")) ?? firstOfList(environment("STATE_DIRECTORY")) {
+            if let directory = firstOfList(environment("CONFIGURATION_DIRECTORY")) ?? firstOfList(environment("STATE_DIRECTORY"))
+            {
                 return directory
             }
             if let config = environment("XDG_CONFIG_HOME"), config.hasPrefix("/") { return config + "/defaultsd" }

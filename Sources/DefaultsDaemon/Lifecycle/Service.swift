@@ -26,7 +26,8 @@ final class Service {
         server = ObjectServer(connection)
         let board = CountdownBoard(
             bootID: Self.bootID, busGUID: try connection.busID(), limits: hasLimits ? .standard : .none)
-        countdowns = CountdownService(board: board, clock: clock, users: users) { [unowned connection] name, path, member, arguments in
+        countdowns = CountdownService(board: board, clock: clock, users: users) {
+            [unowned connection] name, path, member, arguments in
             Self.emit(connection, path, CountdownInterface.name, member, arguments, to: name)
         }
         let router = RequestRouter(callers: callers, clock: clock, hasLimits: hasLimits)
