@@ -114,7 +114,8 @@ final class Daemon {
         self.users = users
         do throws(DBusError) {
             let service = try Service(
-                connection: connection, users: users, clock: clock, instance: instance, hasLimits: options.hasLimits)
+                connection: connection, loop: busLoop, users: users, clock: clock, instance: instance,
+                hasLimits: options.hasLimits)
             self.service = service
             connection.attach(to: busLoop)
             guard try connection.requestName(WellKnown.busName) == .owned else {
@@ -148,7 +149,9 @@ final class Daemon {
         notify(.ready)
     }
 
-    /// Finishes what was accepted, answers it, and ends the loop. A reason is logged as an error.
+    /// Finishes what was accepted, answers it, and ends the loop.
+    ///
+    /// A reason is logged as an error.
     private func stop(_ status: Int32, _ reason: String?) {
         guard !isStopping else { return }
         isStopping = true
