@@ -40,8 +40,13 @@ let package = Package(
         program("defaultsd", ["DefaultsDaemon"]),
         program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
 
+        .target(name: "CSupport", path: "Tests/CSupport"),
+        .target(
+            name: "Support", dependencies: ["DefaultsInterface", "LibDBus", "DBusTypes", "CSupport"], path: "Tests/Support",
+            swiftSettings: strict),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
+        tests("SupportTests", ["Support"]),
     ],
     swiftLanguageModes: [.v6]
 )
