@@ -40,10 +40,15 @@ let package = Package(
         program("defaultsd", ["DefaultsDaemon"]),
         program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
 
+        .target(name: "CSupport", path: "Tests/CSupport"),
+        .target(
+            name: "Support", dependencies: ["DefaultsInterface", "LibDBus", "DBusTypes", "CSupport"], path: "Tests/Support",
+            swiftSettings: strict),
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes"]),
+        tests("SupportTests", ["Support"]),
     ],
     swiftLanguageModes: [.v6]
 )
