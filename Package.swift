@@ -49,6 +49,9 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes"]),
         tests("SupportTests", ["Support"]),
+        tests(
+            "EndToEndTests",
+            ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
     ],
     swiftLanguageModes: [.v6]
 )
