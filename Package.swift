@@ -41,6 +41,9 @@ let package = Package(
         program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
 
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
+        .target(name: "Support", path: "Tests/Support", swiftSettings: strict),
+        tests("DBusTypesTests", ["DBusTypes", "CDBus"]),
+        tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes"]),
