@@ -32,7 +32,8 @@ enum BusAddress {
             throw DBusError(.badAddress, "the address of the bus is empty or contains U+0000")
         }
         for part in address.split(separator: ";") where part.hasPrefix("autolaunch:") {
-            throw DBusError(.notSupported, "the address \"\(address)\" would launch a bus; name one that runs, such as unix:path=…")
+            throw DBusError(
+                .notSupported, "the address \"\(address)\" would launch a bus; name one that runs, such as unix:path=…")
         }
     }
 

@@ -75,7 +75,9 @@ struct ReceivedMessage {
     var error: DBusError? {
         guard type == DBUS_MESSAGE_TYPE_ERROR, let name = dbus_message_get_error_name(pointer) else { return nil }
         var text = "no reason given"
-        if let arguments = try? MessageReader.arguments(of: pointer), case .string(let message)? = arguments.first { text = message }
+        if let arguments = try? MessageReader.arguments(of: pointer), case .string(let message)? = arguments.first {
+            text = message
+        }
         return DBusError(ErrorName(unchecked: String(cString: name)), text)
     }
 

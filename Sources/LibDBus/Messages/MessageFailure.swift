@@ -22,7 +22,8 @@ enum MessageFailure: Error {
             DBusError(.limitsExceeded, "a value nests deeper than D-Bus allows (\(WireLimits.nesting) levels, variants included)")
         case .signatureTooLong:
             DBusError(
-                .limitsExceeded, "the type of a value is no D-Bus signature: at most \(Signature.maximumLength) bytes, no empty structure")
+                .limitsExceeded,
+                "the type of a value is no D-Bus signature: at most \(Signature.maximumLength) bytes, no empty structure")
         case .embeddedNull:
             DBusError(.invalidArgs, "a text contains U+0000, which D-Bus can't carry")
         case .tooManyDescriptors:

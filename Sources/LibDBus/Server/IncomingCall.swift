@@ -48,7 +48,8 @@ public final class IncomingCall {
         guard method.returns(values) else {
             let sent = values.map(\.type.text).joined()
             assertionFailure("\(interface).\(member) returns \(method.outputs.map(\.type.text).joined()), not \(sent)")
-            return fail(DBusError(.failed, "\(interface).\(member) came to an answer of a wrong type (\(sent)): a bug of the service"))
+            return fail(
+                DBusError(.failed, "\(interface).\(member) came to an answer of a wrong type (\(sent)): a bug of the service"))
         }
         guard takeAnswer() else { return }
         do throws(MessageFailure) {

@@ -58,7 +58,8 @@ public final class ObjectServer {
     private func receive(_ message: ReceivedMessage) -> Bool {
         guard let header = CallHeader(message) else { return false }
         switch tree.node(at: header.path) {
-        case .object(let interfaces): call(message, header, ObjectView(interfaces: interfaces, subtree: tree.subtree(at: header.path)))
+        case .object(let interfaces):
+            call(message, header, ObjectView(interfaces: interfaces, subtree: tree.subtree(at: header.path)))
         case .intermediate: call(message, header, ObjectView(subtree: tree.subtree(at: header.path)))
         case .none: callPeerOnly(message, header)
         case .dynamic(let handler): find(handler, KeptMessage(message), header)

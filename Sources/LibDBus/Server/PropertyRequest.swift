@@ -35,7 +35,9 @@ public final class PropertyRequest {
             guard values[property.name]?.hasType(property.type) == true else {
                 assertionFailure("\(interface).\(property.name) has a value of type \(property.type.text)")
                 return fail(
-                    DBusError(.failed, "\(interface).\(property.name) has no value of its type \(property.type.text): a bug of the service"))
+                    DBusError(
+                        .failed,
+                        "\(interface).\(property.name) has no value of its type \(property.type.text): a bug of the service"))
             }
         }
         answer(.success(values))

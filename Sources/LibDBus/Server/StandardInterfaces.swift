@@ -9,7 +9,10 @@ enum StandardInterfaces {
                 MethodDescription("Ping", "Answers with nothing."),
                 MethodDescription(
                     "GetMachineId",
-                    out: [ArgumentDescription("machine_uuid", "s", "32 hexadecimal digits, the same for all processes of a machine.")],
+                    out: [
+                        ArgumentDescription(
+                            "machine_uuid", "s", "32 hexadecimal digits, the same for all processes of a machine.")
+                    ],
                     "Which machine the process runs on."),
             ]))
 
