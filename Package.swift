@@ -41,8 +41,8 @@ let package = Package(
         program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
 
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
-        .target(name: "Support", path: "Tests/Support", swiftSettings: strict),
-        tests("DBusTypesTests", ["DBusTypes", "CDBus"]),
+        .target(name: "Support", dependencies: ["DBusTypes"], path: "Tests/Support", swiftSettings: strict),
+        tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),
         tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),

@@ -50,7 +50,9 @@ public final class PrivateBus: Sendable {
         }
     }
 
-    /// Ends the bus, as when it crashes; its clients lose their connections. Twice is no error.
+    /// Ends the bus, as when it crashes; its clients lose their connections.
+    ///
+    /// Twice is no error.
     public func stop() {
         let wasStopped = isStopped.withLock { stopped in
             defer { stopped = true }
