@@ -124,6 +124,8 @@ final class WritableStore {
                 _ = try database.readCountdowns()
                 return (database, nil)
             } catch {
+                // SQLite made an empty one to look at the database; a store that is only read stays as it was.
+                if error.code == .newerSchema, !hasWAL { try? directory.remove(FileName.database + FileName.wal) }
                 guard error.code == .damaged else { throw error }
                 damage = error
             }
