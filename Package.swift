@@ -44,11 +44,13 @@ let package = Package(
         .target(
             name: "Support", dependencies: ["DefaultsInterface", "LibDBus", "DBusTypes", "CSupport"], path: "Tests/Support",
             swiftSettings: strict),
-        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
+        tests("SupportTests", ["Support"]),
+        tests("DBusTypesTests", ["DBusTypes", "CDBus"]),
+        tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
+        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes"]),
-        tests("SupportTests", ["Support"]),
     ],
     swiftLanguageModes: [.v6]
 )
