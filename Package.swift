@@ -51,6 +51,9 @@ let package = Package(
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes"]),
+        tests(
+            "EndToEndTests",
+            ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
     ],
     swiftLanguageModes: [.v6]
 )
