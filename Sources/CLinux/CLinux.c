@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 void clinux_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
@@ -16,8 +14,4 @@ int clinux_lock_file(int fd, int exclusive) {
         .l_whence = SEEK_SET,
     };
     return fcntl(fd, F_OFD_SETLK, &lock);
-}
-
-int clinux_open_process(int pid) {
-    return (int)syscall(SYS_pidfd_open, pid, 0);
 }

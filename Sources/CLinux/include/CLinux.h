@@ -8,7 +8,4 @@ void clinux_name_thread(const char *name);
 /* fcntl(F_OFD_SETLK): a write lock, or with exclusive 0 a read lock, on all of the file; 0, or -1 and errno. */
 int clinux_lock_file(int fd, int exclusive);
 
-/* pidfd_open(2): a descriptor, closed on exec, that is readable once the process has ended; -1 and errno on failure. */
-int clinux_open_process(int pid);
-
 #endif
