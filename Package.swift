@@ -52,7 +52,8 @@ let package = Package(
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
         tests("SupportTests", ["Support"]),
         tests(
-            "EndToEndTests", ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
+            "EndToEndTests",
+            ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
     ],
     swiftLanguageModes: [.v6]
 )
