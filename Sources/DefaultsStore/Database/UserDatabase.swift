@@ -52,8 +52,11 @@ final class UserDatabase {
     }
 
     /// Exclusive locking comes before anything is read: the WAL index is then in memory, and there is no -shm.
+    ///
+    /// The cache is small, for stores are many and idle. A large transaction may outgrow it up to 16 MiB, since spilled pages
+    /// would be written to the -wal again and again.
     static let settings = """
-        PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 250; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -512;
+        PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 250; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -512; PRAGMA cache_spill = 4096;
         PRAGMA mmap_size = 0; PRAGMA trusted_schema = OFF
         """
 
