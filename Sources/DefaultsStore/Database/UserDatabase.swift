@@ -34,6 +34,7 @@ final class UserDatabase {
         head = try Self.readHead(connection)
         guard mode == .readWrite else {
             try readDomains()
+            _ = try readCountdowns()
             return
         }
         try connection.execute(Self.writerSettings, .open)
@@ -41,6 +42,7 @@ final class UserDatabase {
             throw StoreError(.failed, "The store \(path) can't be used with a write-ahead log.")
         }
         try readDomains()
+        _ = try readCountdowns()
         connection.keepWAL(false)
         sqlite3_wal_hook(
             connection.raw,
@@ -131,7 +133,7 @@ final class UserDatabase {
 
     /// Brings the -wal into the database.
     func checkpoint(_ extent: Checkpoint) throws(StoreError) {
-        let result = sqlite3_wal_checkpoint_v2(connection.raw, nil, extent.mode, nil, nil)
+        let result = connection.call { sqlite3_wal_checkpoint_v2(connection.raw, nil, extent.mode, nil, nil) }
         guard result == SQLITE_OK else { throw connection.error(.write, result) }
         walPages = 0
     }

@@ -73,7 +73,7 @@ final class StoreBackup {
     }
 
     private func copy(_ target: Connection, _ backup: OpaquePointer) throws(StoreError) {
-        let result = sqlite3_backup_step(backup, Self.pagesPerStep)
+        let result = target.call { sqlite3_backup_step(backup, Self.pagesPerStep) }
         switch result {
         case SQLITE_OK:
             unflushedSteps += 1

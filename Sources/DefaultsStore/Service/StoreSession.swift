@@ -47,10 +47,10 @@ final class StoreSession {
         switch backing {
         case .writable(let store):
             do throws(StoreError) {
-                return try store.database.load(domain)
+                return try store.load(domain)
             } catch {
                 guard error.code == .damaged else { throw error }
-                return try replace(store, error).database.load(domain)
+                return try replace(store, error).load(domain)
             }
         case .readable(let store): return try store.database.load(domain)
         case .absent: return DomainContents()
