@@ -99,7 +99,9 @@ final class StoreBackup {
     }
 
     private static func isCurrent(_ directory: StoreDirectory, _ head: Head) -> Bool {
-        guard let backup = try? UserDatabase(directory.path(of: FileName.backup), .immutable) else { return false }
+        guard case .file? = try? directory.entry(FileName.backup),
+            let backup = try? UserDatabase(directory.path(of: FileName.backup), .immutable)
+        else { return false }
         return backup.head == head
     }
 }

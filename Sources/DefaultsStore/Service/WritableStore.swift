@@ -194,7 +194,12 @@ final class WritableStore {
     ) throws(StoreError) -> UserDatabase {
         let number: UInt64
         do throws(StoreError) {
-            number = try directory.quarantine()
+            // A database that is gone was moved aside before, when nothing could be put in its place.
+            if case .absent = try directory.entry(FileName.database), try !directory.hasWAL(FileName.database) {
+                number = try directory.lastDamagedNumber()
+            } else {
+                number = try directory.quarantine()
+            }
         } catch {
             throw StoreError(.damaged, "\(damage) It can't be moved aside: \(error)", systemError: error.systemError)
         }
