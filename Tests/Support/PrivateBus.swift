@@ -60,7 +60,6 @@ public final class PrivateBus: Sendable {
         }
         guard !wasStopped else { return }
         kill(processID, SIGKILL)
-        waitpid(processID, nil, 0)
     }
 
     // MARK: Configuration
@@ -129,17 +128,19 @@ public final class PrivateBus: Sendable {
         do {
             defer { close(pipes[1]) }
             process = try spawn(
-                "/usr/bin/dbus-daemon", ["dbus-daemon", "--nofork", "--print-address=1", "--config-file=\(folder)/bus.conf"],
+                "/usr/bin/dbus-daemon",
+                ["dbus-daemon", "--fork", "--print-address=1", "--print-pid=1", "--config-file=\(folder)/bus.conf"],
                 environment: environment, output: pipes[1], log: folder + "/log")
         }
+        // The daemon leaves for the background: the exit tests' monitor spins on any dead child that isn't one of its own.
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
         let address = readLine(pipes[0])
-        guard !address.isEmpty else {
-            kill(process, SIGKILL)
-            waitpid(process, nil, 0)
+        guard status == 0, !address.isEmpty, let daemon = pid_t(readLine(pipes[0])) else {
             let log = (try? read(folder + "/log")) ?? ""
             throw Failure(description: "dbus-daemon didn't start: \(log)")
         }
-        return (process, address)
+        return (daemon, address)
     }
 
     private static func spawn(
