@@ -3,6 +3,9 @@ import LibDBus
 import Support
 import Testing
 
+/// In the tests that see libdbus itself, the name means the binding's error.
+typealias DBusError = LibDBus.DBusError
+
 /// A service that gives back what it gets, under the name `org.example.Echo`.
 final class EchoHandler: InterfaceHandler {
     static let interface: InterfaceName = "org.example.Echo"
