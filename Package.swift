@@ -44,16 +44,15 @@ let package = Package(
         .target(
             name: "Support", dependencies: ["DefaultsInterface", "LibDBus", "DBusTypes", "CSupport"], path: "Tests/Support",
             swiftSettings: strict),
-        tests("SupportTests", ["Support"]),
-        tests("DBusTypesTests", ["DBusTypes", "CDBus"]),
+        tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),
         tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
-        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
-        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes"]),
+        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
+        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
+        tests("SupportTests", ["Support"]),
         tests(
-            "EndToEndTests",
-            ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
+            "EndToEndTests", ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -84,6 +84,8 @@ final class StoreSession {
 
     /// Brings everything into the database file and lets go of it.
     func close() throws(StoreError) {
+        // The lock goes here, before the answer: who hears that the store is closed may open it.
+        defer { backing = .broken(StoreError(.closed, "The store in \(directoryPath) was closed.")) }
         if case .writable(let store) = backing { try store.close() }
     }
 

@@ -7,8 +7,10 @@ final class WritableStore {
     private(set) var database: UserDatabase
     /// Why the state isn't healthy; nil where it is, or where the loss was met by an earlier process.
     private(set) var reason: StoreError?
-    /// When the last change was committed that no backup has; nanoseconds of CLOCK_MONOTONIC.
-    private(set) var lastChange: Int64?
+    /// When the last change was committed that no backup was begun for; nanoseconds of CLOCK_MONOTONIC.
+    ///
+    /// Opening counts as one, since the process before may have ended before its backup.
+    private(set) var lastChange: Int64? = monotonicNow()
     let directory: StoreDirectory
 
     private let lock: StoreLock
@@ -58,8 +60,8 @@ final class WritableStore {
         if database.walSize >= Self.idleCheckpointSize { try? database.checkpoint(.passive) }
     }
 
-    /// Forgets the change that waited for a backup.
-    func backupIsDone() { lastChange = nil }
+    /// Forgets the change that waited for a backup: the next change begins the next one.
+    func backupBegins() { lastChange = nil }
 
     /// Brings everything into the database file; the lock goes with this object.
     func close() throws(StoreError) {
@@ -122,6 +124,8 @@ final class WritableStore {
                 _ = try database.readCountdowns()
                 return (database, nil)
             } catch {
+                // SQLite made an empty one to look at the database; a store that is only read stays as it was.
+                if error.code == .newerSchema, !hasWAL { try? directory.remove(FileName.database + FileName.wal) }
                 guard error.code == .damaged else { throw error }
                 damage = error
             }
@@ -159,8 +163,14 @@ final class WritableStore {
             try directory.restoreBackup(commits: commits)
         } catch {
             guard error.code == .damaged else { throw error }
+            // A backup that is no good is evidence, and not to be overwritten by the next.
+            var number = number
+            if case .file = try directory.entry(FileName.backup) {
+                if number == 0 { number = try directory.quarantine() }
+                try directory.rename(FileName.backup, to: "\(FileName.damagedPrefix)\(number)/\(FileName.backup)")
+            }
             var head = Head(commits: commits, loss: .lost)
-            head.revision = max(number, 1) * Loss.revisionStep
+            head.revision = number * Loss.revisionStep
             try directory.makeDatabase(head)
         }
         return try UserDatabase(directory.path(of: FileName.database), .readWrite)

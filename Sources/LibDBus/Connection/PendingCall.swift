@@ -12,7 +12,9 @@ public final class PendingCall {
         self.completion = completion
     }
 
-    /// Forgets the call: its completion isn't called. The other side may still carry it out.
+    /// Forgets the call: its completion isn't called.
+    ///
+    /// The other side may still carry it out.
     public func cancel() {
         completion = nil
         release(cancelling: true)
