@@ -50,7 +50,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
-        tests("SupportTests", ["Support"]),
+        tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
         tests(
             "EndToEndTests",
             ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
