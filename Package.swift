@@ -38,6 +38,7 @@ let package = Package(
             "DefaultsDaemon",
             ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes"]),
         program("defaultsd", ["DefaultsDaemon"]),
+        library("DefaultsCommands", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
         program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
 
         .target(name: "CSupport", path: "Tests/CSupport"),
@@ -50,6 +51,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
+        tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes"]),
         tests("SupportTests", ["Support"]),
         tests(
             "EndToEndTests",
