@@ -39,7 +39,7 @@ let package = Package(
             ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes"]),
         program("defaultsd", ["DefaultsDaemon"]),
         library("DefaultsCommands", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
-        program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
+        program("defaultsctl", ["DefaultsCommands"]),
 
         .target(name: "CSupport", path: "Tests/CSupport"),
         .target(
