@@ -63,7 +63,8 @@ extension Countdown {
     /// Call it until `nextDue` lies beyond `now`.
     mutating func fire(at now: Int64, _ emit: (CountdownEvent) -> Void) {
         let newest = left(at: now).dividedRoundingUp(by: tick)
-        if let skipDue, skipDue <= now, skipDue <= due(ofTick: newest) ?? .max {
+        // The other way round only where the tick to be sent fell due before; without one nothing comes first.
+        if let skipDue, skipDue <= now, newest >= ticksLeft || skipDue <= due(ofTick: newest) ?? .max {
             announcesSkip = false
             emit(.skipAvailable)
             return
