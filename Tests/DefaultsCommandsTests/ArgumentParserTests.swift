@@ -1,3 +1,4 @@
+import DefaultsInterface
 import Testing
 
 @testable import DefaultsCommands

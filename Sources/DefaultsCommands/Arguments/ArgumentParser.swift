@@ -1,3 +1,5 @@
+import DefaultsInterface
+
 /// Reads a command line: options of the program anywhere, one command, its operands and its options.
 ///
 /// Options are spelt `--name=VALUE` or `--name VALUE`, `--` ends them, and the last of several wins. A word with one dash is a value

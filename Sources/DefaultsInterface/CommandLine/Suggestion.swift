@@ -14,7 +14,7 @@ public enum Suggestion {
     }
 
     /// The number of slips (a character too many, too few, wrong, or two swapped) between two words.
-    static func distance(_ left: String, _ right: String) -> Int {
+    public static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left)
         let right = Array(right)
         var beforePrevious: [Int] = []

@@ -5,6 +5,8 @@ import Glibc
 final class Pipe {
     private(set) var readEnd: Int32
     private(set) var writeEnd: Int32
+    /// What came after the last line that was read.
+    private var unread: [UInt8] = []
 
     init() throws {
         var ends: [Int32] = [-1, -1]
@@ -40,14 +42,16 @@ final class Pipe {
 
     /// Waits for a whole line, returned without its end; nil where there is none before the end.
     func readLine(until deadline: Deadline) throws -> String? {
-        var bytes: [UInt8] = []
-        while bytes.last != UInt8(ascii: "\n") {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread.removeSubrange(...end) }
+                return String(decoding: unread[..<end], as: UTF8.self)
+            }
             guard try deadline.poll([pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)]) != nil else {
                 throw TestFailure("no line had come through the pipe \(deadline)")
             }
             guard let more = read() else { return nil }
-            bytes += more
+            unread += more
         }
-        return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 }
