@@ -82,9 +82,9 @@ struct SignatureParser {
             return parseType(arrays: arrays, structures: structures).map { .array(of: $0) }
         }
         position += 1
-        // A dictionary entry counts as a structure, as in libdbus.
-        guard structures < Signature.maximumNesting, let key = parseType(arrays: arrays, structures: structures + 1), key.isBasic,
-            let value = parseType(arrays: arrays, structures: structures + 1), next() == UInt8(ascii: "}")
+        // Entries have a limit of their own, which that of the arrays around them always meets first.
+        guard let key = parseType(arrays: arrays, structures: structures), key.isBasic,
+            let value = parseType(arrays: arrays, structures: structures), next() == UInt8(ascii: "}")
         else { return nil }
         return .dictionary(key: key, value: value)
     }

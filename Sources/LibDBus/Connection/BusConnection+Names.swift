@@ -12,7 +12,9 @@ extension BusConnection {
     /// `DBUS_NAME_FLAG_DO_NOT_QUEUE`: the name is had now or not at all.
     private static let doNotQueue: UInt32 = 4
 
-    /// Asks for a well-known name and waits for the answer. Export the objects first: a call can come with the name.
+    /// Asks for a well-known name and waits for the answer.
+    ///
+    /// Export the objects first: a call can come with the name.
     ///
     /// - Throws: `accessDenied` (by the bus's policy), `invalidArgs`, `disconnected`, `noReply`.
     public func requestName(_ name: BusName) throws(DBusError) -> NameResult {
@@ -20,7 +22,9 @@ extension BusConnection {
         return try Self.nameResult(of: answer)
     }
 
-    /// Asks for a well-known name. Export the objects first: a call can come with the name.
+    /// Asks for a well-known name.
+    ///
+    /// Export the objects first: a call can come with the name.
     public func requestName(_ name: BusName, completion: @escaping (Result<NameResult, DBusError>) -> Void) {
         send(.bus, .bus, .bus, "RequestName", [.string(name.text), .uint32(Self.doNotQueue)]) { result in
             completion(result.flatMap { answer in Result { () throws(DBusError) in try Self.nameResult(of: answer) } })

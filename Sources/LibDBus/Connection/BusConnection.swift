@@ -33,11 +33,15 @@ public final class BusConnection {
     public var outgoingLimit: Int? {
         didSet { settle() }
     }
-    /// Whether what arrives is left unread: back-pressure on callers. Messages already read wait too.
+    /// Whether what arrives is left unread: back-pressure on callers.
+    ///
+    /// Messages already read wait too.
     public var isReadingPaused = false {
         didSet { updatePause() }
     }
-    /// Other connections: whether they live, and who they are.
+    /// Other connections.
+    ///
+    /// Whether they live, and who they are.
     public private(set) lazy var peers = Peers(self)
 
     let pointer: OpaquePointer
@@ -135,13 +139,13 @@ public final class BusConnection {
         settle()
     }
 
-    /// Closes the connection; calls that wait for an answer fail with `disconnected`. What wasn't written yet is lost: see `flush()`.
+    /// Closes the connection; calls that wait for an answer fail with `disconnected`.
+    ///
+    /// What wasn't written yet is lost: see `flush()`.
     public func close() {
         guard !isClosed else { return }
         isClosed = true
-        let waiting = pendingCalls.values
-        pendingCalls = [:]
-        for call in waiting { call.abandon(with: .connectionClosed, on: loop) }
+        abandonCalls()
         retryTimer?.cancel()
         bridge?.uninstall()
         bridge = nil
@@ -149,7 +153,9 @@ public final class BusConnection {
         dbus_connection_unref(pointer)
     }
 
-    /// The GUID of the bus: a unique name means nothing without it.
+    /// The GUID of the bus.
+    ///
+    /// A unique name means nothing without it.
     ///
     /// Asks the bus the first time, waiting for the answer.
     public func busID() throws(DBusError) -> String {
@@ -248,8 +254,16 @@ public final class BusConnection {
         }
     }
 
+    /// libdbus forgets the calls of a lost connection without a word.
+    private func abandonCalls() {
+        let waiting = pendingCalls.values
+        pendingCalls = [:]
+        for call in waiting { call.abandon(with: .connectionClosed, on: loop) }
+    }
+
     /// Told by libdbus itself: no message on the wire can have this interface.
     func busWasLost() {
+        abandonCalls()
         let handler = onDisconnect
         onDisconnect = nil
         handler?()

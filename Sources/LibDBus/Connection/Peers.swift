@@ -135,7 +135,9 @@ public final class PeerTrack {
         self.onGone = onGone
     }
 
-    /// Ends the tracking; `onGone` isn't called any more. Twice is no error.
+    /// Ends the tracking: `onGone` isn't called any more.
+    ///
+    /// Twice is no error.
     public func cancel() {
         guard onGone != nil else { return }
         onGone = nil

@@ -12,7 +12,9 @@ public final class PendingCall {
         self.completion = completion
     }
 
-    /// Forgets the call: its completion isn't called. The other side may still carry it out.
+    /// Forgets the call: its completion isn't called.
+    ///
+    /// The other side may still carry it out.
     public func cancel() {
         completion = nil
         release(cancelling: true)
@@ -46,17 +48,8 @@ public final class PendingCall {
         release(cancelling: false)
         withExtendedLifetime(self) {
             connection?.pendingCalls[ObjectIdentifier(self)] = nil
-            completion?(result(of: ReceivedMessage(pointer: reply)))
+            completion?(ReceivedMessage(pointer: reply).result)
         }
-    }
-
-    /// libdbus ends the calls of a lost connection as if time had run out.
-    private func result(of reply: ReceivedMessage) -> Result<[Value], DBusError> {
-        let result = reply.result
-        if case .failure(let error) = result, error.isTimeout, connection?.isConnected != true {
-            return .failure(.connectionClosed)
-        }
-        return result
     }
 
     /// Ends with an error of our own; the completion is called by the loop.

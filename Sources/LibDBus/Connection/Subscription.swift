@@ -12,7 +12,9 @@ public final class Subscription {
         self.handler = handler
     }
 
-    /// Ends the subscription; its handler isn't called any more. Twice is no error.
+    /// Ends the subscription; its handler isn't called any more.
+    ///
+    /// Twice is no error.
     public func cancel() {
         guard handler != nil else { return }
         handler = nil

@@ -69,7 +69,9 @@ public final class PollLoop: Loop {
         beforeWait.removeAll { $0 === source }
     }
 
-    /// Runs until the condition, asked after each round of handlers, holds: true. False at `stop()` or past the deadline.
+    /// Runs until the condition holds (true), the deadline has passed, or `stop()` (false).
+    ///
+    /// The condition is asked before each round of handlers.
     @discardableResult
     public func run(until condition: () -> Bool = { false }, deadline: ContinuousClock.Instant? = nil) -> Bool {
         isStopped = false
