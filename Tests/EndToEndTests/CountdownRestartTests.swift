@@ -81,6 +81,7 @@ struct CountdownRestartTests {
         let bus = try PrivateBus()
         let daemon = try Daemon(on: bus)
         let client = try Client(on: bus)
+        let before = ContinuousClock.now
         let (path, _) = try client.start("splash", [("duration", .uint64(400)), ("tick", .uint64(100))])
         let started = ContinuousClock.now
         try daemon.kill9()
@@ -90,12 +91,12 @@ struct CountdownRestartTests {
         client.forgetSignals()
         try daemon.restart()
         try client.waitForEnd(of: path)
-        let elapsed = ContinuousClock.now - started
+        let elapsed = ContinuousClock.now - before
         let events = client.events(of: path)
         #expect(events.count == 2 && events.first?.hasPrefix("Tick 0 0 ") == true)
         let late = try #require(events.last?.split(separator: " ").last.flatMap { Int($0) })
         #expect(events.last?.hasPrefix("Finished elapsed ") == true)
-        #expect(late >= 200 && Duration.milliseconds(late + 400) <= elapsed + .milliseconds(10))
+        #expect(late >= 200 && Duration.milliseconds(late + 400) <= elapsed)
         // Once: neither later nor after one more restart.
         try client.preferences(PreferencesInterface.synchronize)
         try daemon.kill9()
