@@ -75,6 +75,14 @@ extension Client {
         return values
     }
 
+    /// Asks again and again until `condition` holds: for what no signal tells of.
+    func ask(_ what: String, until deadline: Deadline = .inTenSeconds, _ condition: () throws -> Bool) throws {
+        while try !condition() {
+            guard !deadline.isPast else { throw TestFailure("\(what) had not come \(deadline)") }
+            loop.iterate(deadline: .now + .milliseconds(2))
+        }
+    }
+
     /// The caller's user's countdowns that live: path and state.
     func listCountdowns() throws -> [(path: ObjectPath, state: DictionaryValue)] {
         let reply = try call(CountdownsInterface.name, CountdownsInterface.list)

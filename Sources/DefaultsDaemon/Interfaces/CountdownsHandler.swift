@@ -33,8 +33,9 @@ final class CountdownsHandler: InterfaceHandler {
         router.accept(call) { [router, service] request, session in
             router.callers.track(request.caller)
             let owner = CountdownOwner(name: request.caller.name, user: session.userID)
+            let scale = session.countdownScale(for: request.caller)
             service.perform(session) { (board, now) throws(ModelError) in
-                try board.start(token: token, spec: spec, scale: session.countdownScale, owner: owner, at: now)
+                try board.start(token: token, spec: spec, scale: scale, owner: owner, at: now)
             } reply: { result in
                 request.answer(result.map { [.objectPath($0.id.path), $0.state.dictionary] })
             }

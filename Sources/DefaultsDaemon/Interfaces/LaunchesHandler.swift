@@ -7,8 +7,12 @@ import LibDBus
 final class LaunchesHandler: InterfaceHandler {
     let description = LaunchesInterface.description
     private let router: RequestRouter
+    private let busGUID: String
 
-    init(router: RequestRouter) { self.router = router }
+    init(router: RequestRouter, busGUID: String) {
+        self.router = router
+        self.busGUID = busGUID
+    }
 
     func handle(_ call: IncomingCall) {
         do throws(ModelError) {
@@ -40,10 +44,11 @@ final class LaunchesHandler: InterfaceHandler {
         let text = try arguments.string(1)
         let options = try LaunchOptions(try arguments.dictionary(2))
         let version = try Version(text, scheme: options.scheme)
-        router.accept(call, needs: [app]) { [router] request, session in
+        router.accept(call, needs: [app]) { [router, busGUID] request, session in
             router.callers.track(request.caller)
             let now = router.clock.now
             let caller = request.caller.name
+            let lasting = LaunchCaller(bus: busGUID, name: caller)
             // The answer sticks as soon as it is computed, since the same connection may ask again before it is on disk (L2).
             let answer = StickyAttempt(session: session, caller: caller, app: app)
             session.write(for: request.caller) { view throws(ModelError) in
@@ -52,7 +57,13 @@ final class LaunchesHandler: InterfaceHandler {
                     return Outcome(reply: [launch.dictionary(pending: [])])
                 }
                 var history = try Self.launches(of: app, in: view)
-                let launch = history.record(version, options: options, storeLostData: session.storeLostData, at: now)
+                if let launch = history.ownerAnswer(to: lasting, version: version) {
+                    // Of an earlier run of the daemon.
+                    answer.stick(launch, version: version)
+                    return Outcome(reply: [launch.dictionary(pending: [])])
+                }
+                let launch = history.record(
+                    version, options: options, storeLostData: session.storeLostData, by: lasting, at: now)
                 answer.stick(launch, version: version)
                 let dictionary = launch.dictionary(pending: [])
                 return Outcome(

@@ -23,15 +23,16 @@ final class Service {
         pressure = BackPressure(connection, loop: loop)
         callers = Callers(connection: connection, users: users, pressure: pressure)
         server = ObjectServer(connection)
+        let busGUID = try connection.busID()
         let board = CountdownBoard(
-            bootID: Self.bootID, busGUID: try connection.busID(), limits: hasLimits ? .standard : .none)
+            bootID: Self.bootID, busGUID: busGUID, limits: hasLimits ? .standard : .none)
         countdowns = CountdownService(board: board, clock: clock, users: users) {
             [connection, pressure] name, path, member, arguments in
             Self.emit(connection, pressure, path, CountdownInterface.name, member, arguments, to: name)
         }
         let router = RequestRouter(callers: callers, clock: clock, hasLimits: hasLimits)
         var handlers: [any InterfaceHandler] = [
-            PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router),
+            PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router, busGUID: busGUID),
             CountdownsHandler(router: router, service: countdowns), AdminHandler(router: router, instance: instance),
         ]
         if let clock = clock as? TestClock { handlers.append(TestClockHandler(clock)) }

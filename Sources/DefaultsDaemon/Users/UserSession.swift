@@ -201,10 +201,13 @@ final class UserSession {
         return countdowns
     }
 
-    /// How the user stretches countdowns, as stored in `global` (C10).
-    var countdownScale: CountdownScale {
-        let key = PreferenceKey(CountdownScale.key)
-        return CountdownScale(key.flatMap { ledger?.committedView.effectiveValue(.global, $0)?.value })
+    /// How the user stretches countdowns, as set in `global` (C10), a caller's own setting counting before it is on disk (P6).
+    ///
+    /// The start of a countdown can't wait for that: its time runs from now on, and the caller's next call may be about it.
+    func countdownScale(for caller: Caller) -> CountdownScale {
+        guard let ledger, let key = PreferenceKey(CountdownScale.key) else { return .standard }
+        let view = ledger.hasUnanswered(caller.id) ? ledger.pendingView : ledger.committedView
+        return CountdownScale(view.effectiveValue(.global, key)?.value)
     }
 
     /// Whether every accepted request has been answered.

@@ -10,8 +10,10 @@ extension LaunchHistory {
     ///
     /// With nothing on record it is `unknown` where `storeLostData` says that the record may be lost (P9), else `adopted` where the options
     /// tell of an existing user (L3), else `first`. The options' users and baseline matter only then.
+    /// Where it is a transition, `caller` is kept with its answer for `ownerAnswer(to:version:)`.
     public mutating func record(
-        _ version: Version, options: LaunchOptions = LaunchOptions(), storeLostData: Bool = false, at now: Instant
+        _ version: Version, options: LaunchOptions = LaunchOptions(), storeLostData: Bool = false,
+        by caller: LaunchCaller? = nil, at now: Instant
     ) -> Launch {
         let decision = decide(version, options: options, storeLostData: storeLostData)
         let latest = Latest(
@@ -32,6 +34,7 @@ extension LaunchHistory {
         guard let launch = latestLaunch(isOwner: decision.kind != .same) else {
             preconditionFailure("a launch that was just counted is on record")
         }
+        if launch.isOwner { facts?.ownerAnswer = caller.map { OwnerAnswer(caller: $0, version: version, launch: launch) } }
         return launch
     }
 

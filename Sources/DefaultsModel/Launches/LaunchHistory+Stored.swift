@@ -18,6 +18,7 @@ extension LaunchHistory {
             ("versions", .array(ArrayValue(unchecked: versions.map(\.stored), of: VersionRecord.storedType))),
         ]
         if let baseline = facts.baselineVersion { entries.append(("baseline_version", baseline.stored)) }
+        if let answer = facts.ownerAnswer { entries.append(("owner_answer", answer.stored)) }
         return .vardict(entries)
     }
 
@@ -41,11 +42,17 @@ extension LaunchHistory {
             guard let version = Version(stored: value) else { return nil }
             baselineVersion = version
         }
+        var ownerAnswer: OwnerAnswer?
+        if let value = entries["owner_answer"] {
+            guard let answer = OwnerAnswer(stored: value) else { return nil }
+            ownerAnswer = answer
+        }
         self.init(
             versions: versions,
             facts: Facts(
                 launches: launches, firstVersion: firstVersion, firstLaunch: firstLaunch, firstKind: firstKind,
-                baselineVersion: baselineVersion, beganUnknown: beganUnknown, highestVersion: highestVersion, latest: latest))
+                baselineVersion: baselineVersion, beganUnknown: beganUnknown, highestVersion: highestVersion, latest: latest,
+                ownerAnswer: ownerAnswer))
     }
 }
 

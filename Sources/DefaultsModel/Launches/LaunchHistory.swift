@@ -44,6 +44,8 @@ public struct LaunchHistory: Sendable {
         var highestVersion: Version
         /// The latest launch, for Query.
         var latest: Latest
+        /// What the owner of the latest transition was answered.
+        var ownerAnswer: OwnerAnswer?
     }
 
     /// What the latest launch was.

@@ -68,6 +68,11 @@ public final class Ledger {
     /// What is on disk: the state that a read sees when its caller has nothing in flight.
     public var committedView: StateView { StateView(committed: committed, pending: []) }
 
+    /// What will be on disk if all that is computed so far succeeds: for a caller whose own writes are among that (P6).
+    public var pendingView: StateView {
+        StateView(committed: committed, pending: [inFlight, gathering].filter { !$0.isEmpty }.map(\.pending))
+    }
+
     /// Whether a caller waits for answers that rest on the pending state; its reads then go through `submit` too (P6).
     public func hasUnanswered(_ caller: CallerID) -> Bool { unanswered[caller] != nil }
 
@@ -92,8 +97,7 @@ public final class Ledger {
 
     /// Computes an operation on all that is pending, and how each of its changes makes its domain grow.
     private func compute(_ operation: Operation) -> (Entry, [SizeChange]) {
-        let view = StateView(
-            committed: committed, pending: [inFlight, gathering].filter { !$0.isEmpty }.map(\.pending))
+        let view = pendingView
         do throws(ModelError) {
             let outcome = try operation.body(view)
             return (Entry(operation: operation, result: .success(outcome)), outcome.changes.map(view.growth))
