@@ -102,6 +102,8 @@ struct CountdownSlot: Sendable {
 
 extension CountdownBoard {
     /// Where a countdown that lives is; throws `AlreadyFinished` for 5 s after its end, then `UnknownObject`.
+    ///
+    /// One that lives comes before one of the same token that ended.
     func index(of id: CountdownID, at now: Instant) throws(ModelError) -> Int {
         if let index = indices[id] { return index }
         if let reason = finished.reason(of: id, at: now) {
@@ -159,7 +161,6 @@ extension CountdownBoard {
         slots[index] = slot
         indices[id] = index
         users[owner.user, default: 0] += 1
-        finished.remove(id)
         return index
     }
 

@@ -53,7 +53,4 @@ struct FinishedCountdowns: Sendable {
             head = 0
         }
     }
-
-    /// Forgets one whose token is used again.
-    mutating func remove(_ id: CountdownID) { entries[id] = nil }
 }

@@ -193,10 +193,7 @@ struct CountdownRestartTests {
                 if CountdownRecord(stored: .dictionary(dictionary)) == nil {
                     bad["1_42/w\(bad.count)"] = .dictionary(dictionary)
                 } else {
-                    // What still reads as a record must run to its end without harm.
-                    var board = CountdownBoard(bootID: "boot", busGUID: "bus")
-                    _ = board.restore(["1_42/t": .dictionary(dictionary)], user: 1, isConnected: { _ in true }, at: disk.desk.now)
-                    _ = board.advance(to: Instant(boottime: 1 << 62, monotonic: 1 << 62, wall: 0))
+                    try exercise(.dictionary(dictionary), at: disk.desk.now)
                 }
             }
         }
@@ -205,6 +202,23 @@ struct CountdownRestartTests {
         let restoration = disk.restart()
         #expect(restoration.forgotten == bad.keys.sorted())
         #expect(restoration.restored.isEmpty)
+    }
+
+    /// What still reads as a record takes every call and runs to its end without harm.
+    private func exercise(_ record: Value, at now: Instant) throws {
+        var board = CountdownBoard(bootID: "boot", busGUID: "bus")
+        let restored = board.restore(["1_42/t": record], user: 1, isConnected: { _ in true }, at: now).restored
+        for id in restored {
+            #expect(board.list(user: 1, at: now).map(\.id) == [id])
+            _ = try? board.extend(id, by: 1, at: now)
+            _ = try? board.ready(id, at: now)
+            _ = try? board.pause(id, at: now)
+            _ = try? board.resume(id, at: now)
+            _ = try? board.extend(id, by: .max, at: now)
+            _ = try? board.skip(id, at: now)
+        }
+        _ = board.advance(to: Instant(boottime: 1 << 62, monotonic: 1 << 62, wall: 0))
+        #expect(board.list(user: 1, at: now).allSatisfy { $0.state.phase != .finished })
     }
 
     @Test("A token that was started again before its record was restored stays the new one's")
