@@ -62,7 +62,7 @@ struct CommandTests {
 
     @Test("A program that isn't there is named")
     func absent() throws {
-        let failure = try #require(throws: TestFailure.self) { try Command.run("no-such-program", environment: environment) }
-        #expect(failure.description == "no-such-program can't be started: No such file or directory")
+        let failure = try #require(throws: TestFailure.self) { try Command.run("/no/such-program", environment: environment) }
+        #expect(failure.description == "/no/such-program can't be started: No such file or directory")
     }
 }

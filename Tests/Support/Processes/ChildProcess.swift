@@ -12,7 +12,7 @@ public final class ChildProcess: Sendable {
     public var status: ExitStatus? { ended.withLock(\.self) }
     private let ended = Mutex<ExitStatus?>(nil)
 
-    /// Starts `executable`, a path or a name to look for in PATH.
+    /// Starts `executable`, a path, or a name to look for in this process's PATH.
     ///
     /// It gets exactly the given environment, and no descriptor but the three. With -1 for one of these it gets /dev/null. Signals that this process
     /// ignores or blocks are neither there.
