@@ -38,7 +38,8 @@ let package = Package(
             "DefaultsDaemon",
             ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes"]),
         program("defaultsd", ["DefaultsDaemon"]),
-        program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
+        library("DefaultsCommands", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
+        program("defaultsctl", ["DefaultsCommands"]),
 
         .target(name: "CSupport", path: "Tests/CSupport"),
         .target(
@@ -50,6 +51,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
+        tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes"]),
         tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
         tests(
             "EndToEndTests",

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/signalfd.h>
 
 void clinux_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
@@ -14,4 +15,8 @@ int clinux_lock_file(int fd, int exclusive) {
         .l_whence = SEEK_SET,
     };
     return fcntl(fd, F_OFD_SETLK, &lock);
+}
+
+int clinux_open_signals(const sigset_t *signals) {
+    return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }

@@ -142,6 +142,72 @@ final class SmallDisk {
         #expect(folder.names("disk/store") == ["commit", "defaults.sqlite", "lock"])
     }
 
+    @Test("P9: damage met while nothing can be moved aside is Unavailable, not absent, and is mended once it can be")
+    func damagedWithoutRoom() throws {
+        let disk = try SmallDisk(folder, size: "4m,nr_inodes=24")
+        let database = disk.path + "/store/defaults.sqlite"
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(disk.path + "/store").store
+            try harness.commit(store, [.revision(2), .domain(app, revision: 2), try set("key", .string("MARKER"))])
+        }
+        var bytes = try contents(of: database)
+        bytes[try #require(bytes.position(of: "MARKER"))] ^= 1
+        try write(bytes, to: database)
+
+        let harness = StoreHarness()
+        let opened = try harness.open(disk.path + "/store")
+        var events: [StoreEvent] = []
+        opened.store.onEvent = { events.append($0) }
+        let change = try set("key", .byte(1))
+        var fillers: [String] = []
+        while symlink("nowhere", disk.path + "/\(fillers.count)") == 0 { fillers.append(disk.path + "/\(fillers.count)") }
+        for _ in 0..<2 {
+            #expect(try harness.answer { opened.store.load(app, completion: $0) }.error?.code == .damaged)
+            #expect(opened.store.state == .readOnly)
+            #expect(try harness.answer { opened.store.commit([change], completion: $0) }.error?.code == .damaged)
+        }
+        #expect(events.count == 1)
+        #expect(try contents(of: database) == bytes)
+
+        for filler in fillers { unlink(filler) }
+        try harness.answer { opened.store.commit([change], completion: $0) }.get()
+        #expect(opened.store.state == .lost)
+        #expect(try harness.load(opened.store, app).value("key") == .byte(1))
+        #expect(try contents(of: disk.path + "/store/damaged-1/defaults.sqlite") == bytes)
+    }
+
+    @Test("P9: on a full disk a damaged store's backup is read, and put in its place when there is space")
+    func restoredWhenThereIsSpace() throws {
+        let disk = try SmallDisk(folder, size: "256k")
+        let store = disk.path + "/store"
+        do {
+            let writer = try WritableStore(StoreDirectory(store), StoreHolder(bus: "test"))
+            try writer.commit([.revision(2), .domain(app, revision: 2), try set("key", .byte(1))], now: 0)
+            let backup = try #require(try StoreBackup(1, writer))
+            while try !backup.step() {}
+            try writer.close()
+        }
+        try write([1], to: store + "/defaults.sqlite")
+        try disk.fill()
+        let harness = StoreHarness()
+        let opened = try harness.open(store)
+        #expect(opened.state == .readOnly)
+        #expect(opened.reason?.code == .full)
+        #expect(try harness.load(opened.store, app).value("key") == .byte(1))
+        let change = try set("other", .byte(2))
+        var events: [StoreEvent] = []
+        opened.store.onEvent = { events.append($0) }
+        #expect(try harness.answer { opened.store.commit([change], completion: $0) }.error?.code == .full)
+        #expect(events.isEmpty)
+        #expect(try contents(of: store + "/damaged-1/defaults.sqlite") == [1])
+        disk.free()
+        try harness.commit(opened.store, [change])
+        #expect(opened.store.state == .restored)
+        #expect(try harness.load(opened.store, app).value("key") == .byte(1))
+        #expect(!folder.names("disk/store").contains("damaged-2"))
+    }
+
     @Test("P11: a file system that becomes read-only fails commits by name, and works again by itself")
     func remounted() throws {
         let disk = try SmallDisk(folder, size: "4m")

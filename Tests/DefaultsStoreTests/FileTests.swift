@@ -100,7 +100,9 @@ import Testing
         #expect(try contents(of: folder["outside"]) == Array("outside".utf8))
     }
 
-    @Test("A FIFO in a file's place is refused, not waited for", arguments: ["defaults.sqlite", "lock"])
+    @Test(
+        "A FIFO in a file's place is refused, not waited for",
+        arguments: ["defaults.sqlite", "defaults.sqlite-wal", "defaults.sqlite-journal", "lock"])
     func fifo(name: String) throws {
         try #require(mkdir(folder["store"], 0o700) == 0)
         try #require(mkfifo(folder["store/" + name], 0o600) == 0)

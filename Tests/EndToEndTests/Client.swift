@@ -70,6 +70,7 @@ final class Client {
     }
 
     /// Starts a countdown; returns its path and state.
+    @discardableResult
     func start(_ token: String, _ spec: [(String, Value)] = []) throws -> (path: ObjectPath, state: DictionaryValue) {
         let reply = try call(CountdownsInterface.name, CountdownsInterface.start, .string(token), .vardict(spec))
         guard reply.count == 2, let path = reply[0].get(as: ObjectPath.self), let state = reply[1].dictionary else {

@@ -3,6 +3,9 @@ import LibDBus
 import Support
 import Testing
 
+/// In the tests that see libdbus itself, the name means the binding's error.
+typealias DBusError = LibDBus.DBusError
+
 /// A service that gives back what it gets, under the name `org.example.Echo`.
 final class EchoHandler: InterfaceHandler {
     static let interface: InterfaceName = "org.example.Echo"
@@ -30,6 +33,7 @@ final class EchoHandler: InterfaceHandler {
     private let connection: BusConnection
     private(set) var count: UInt32 = 0
     var postponed: [IncomingCall] = []
+    var onPostponed: (() -> Void)?
 
     init(_ connection: BusConnection) { self.connection = connection }
 
@@ -45,7 +49,9 @@ final class EchoHandler: InterfaceHandler {
             } else {
                 call.reply([.int32(sum)])
             }
-        case "Later": postponed.append(call)
+        case "Later":
+            postponed.append(call)
+            onPostponed?()
         case "Grow":
             guard case .uint32(let size) = call.arguments[0] else { return }
             call.reply([.bytes([UInt8](repeating: 7, count: Int(size)))])
@@ -58,6 +64,11 @@ final class EchoHandler: InterfaceHandler {
             }
         default: break
         }
+    }
+
+    /// Goes on once the bus has answered something.
+    func afterRoundTrip(_ body: @escaping () -> Void) {
+        connection.send(.bus, .bus, .bus, "GetId") { _ in body() }
     }
 
     func properties(_ request: PropertyRequest) {

@@ -28,6 +28,8 @@ extension PrivateBus {
           <limit name="max_message_size">1000000000</limit>
           <limit name="service_start_timeout">120000</limit>
           <limit name="max_completed_connections">100000</limit>
+          <limit name="max_incomplete_connections">10000</limit>
+          <limit name="max_connections_per_user">100000</limit>
           <limit name="max_match_rules_per_connection">50000</limit>
           <limit name="max_replies_per_connection">50000</limit>
         </busconfig>

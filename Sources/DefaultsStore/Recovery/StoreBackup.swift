@@ -73,7 +73,7 @@ final class StoreBackup {
     }
 
     private func copy(_ target: Connection, _ backup: OpaquePointer) throws(StoreError) {
-        let result = sqlite3_backup_step(backup, Self.pagesPerStep)
+        let result = target.call { sqlite3_backup_step(backup, Self.pagesPerStep) }
         switch result {
         case SQLITE_OK:
             unflushedSteps += 1
@@ -99,7 +99,9 @@ final class StoreBackup {
     }
 
     private static func isCurrent(_ directory: StoreDirectory, _ head: Head) -> Bool {
-        guard let backup = try? UserDatabase(directory.path(of: FileName.backup), .immutable) else { return false }
+        guard case .file? = try? directory.entry(FileName.backup),
+            let backup = try? UserDatabase(directory.path(of: FileName.backup), .immutable)
+        else { return false }
         return backup.head == head
     }
 }

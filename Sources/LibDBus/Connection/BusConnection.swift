@@ -145,9 +145,7 @@ public final class BusConnection {
     public func close() {
         guard !isClosed else { return }
         isClosed = true
-        let waiting = pendingCalls.values
-        pendingCalls = [:]
-        for call in waiting { call.abandon(with: .connectionClosed, on: loop) }
+        abandonCalls()
         retryTimer?.cancel()
         bridge?.uninstall()
         bridge = nil
@@ -256,8 +254,16 @@ public final class BusConnection {
         }
     }
 
+    /// libdbus forgets the calls of a lost connection without a word.
+    private func abandonCalls() {
+        let waiting = pendingCalls.values
+        pendingCalls = [:]
+        for call in waiting { call.abandon(with: .connectionClosed, on: loop) }
+    }
+
     /// Told by libdbus itself: no message on the wire can have this interface.
     func busWasLost() {
+        abandonCalls()
         let handler = onDisconnect
         onDisconnect = nil
         handler?()

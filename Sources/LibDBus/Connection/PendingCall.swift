@@ -48,17 +48,8 @@ public final class PendingCall {
         release(cancelling: false)
         withExtendedLifetime(self) {
             connection?.pendingCalls[ObjectIdentifier(self)] = nil
-            completion?(result(of: ReceivedMessage(pointer: reply)))
+            completion?(ReceivedMessage(pointer: reply).result)
         }
-    }
-
-    /// libdbus ends the calls of a lost connection as if time had run out.
-    private func result(of reply: ReceivedMessage) -> Result<[Value], DBusError> {
-        let result = reply.result
-        if case .failure(let error) = result, error.isTimeout, connection?.isConnected != true {
-            return .failure(.connectionClosed)
-        }
-        return result
     }
 
     /// Ends with an error of our own; the completion is called by the loop.
