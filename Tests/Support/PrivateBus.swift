@@ -45,10 +45,7 @@ public final class PrivateBus: Sendable {
     }
 
     /// Ends it as a crash would: its clients lose their connections; twice is no error.
-    public func stop() throws {
-        process.send(SIGKILL)
-        try process.wait()
-    }
+    public func stop() { process.end() }
 
     private static func start(_ folder: TemporaryFolder, _ environment: PrivateEnvironment) throws -> (ChildProcess, String) {
         let logPath = folder.path("log")

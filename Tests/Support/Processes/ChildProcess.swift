@@ -55,8 +55,7 @@ public final class ChildProcess: Sendable {
     }
 
     deinit {
-        send(SIGKILL)
-        reap()
+        end()
         close(descriptor)
     }
 
@@ -64,6 +63,12 @@ public final class ChildProcess: Sendable {
     public func send(_ signal: Int32) {
         // Under the lock: once reaped, its number may be another process's.
         ended.withLock { if $0 == nil { kill(identifier, signal) } }
+    }
+
+    /// Ends it with SIGKILL, where it still runs.
+    public func end() {
+        send(SIGKILL)
+        reap()
     }
 
     /// Waits until it has ended, and says how; throws at the deadline.
