@@ -89,7 +89,7 @@ struct CommandLineWatchTests {
             environment: shell.bus.clientVariables)
         #expect(piped.code == 0)
         let watch = try watch(shell, app)
-        try shell.bus.stop()
+        shell.bus.stop()
         let result = try watch.finish()
         #expect(result.code == 69 && result.errors.hasSuffix("defaultsctl: the connection to the bus was lost\n"), "\(result)")
     }

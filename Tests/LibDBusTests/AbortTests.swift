@@ -95,7 +95,7 @@ struct AbortTests {
         await #expect(processExitsWith: .signal(SIGABRT)) { [address = bus.address as String] in
             dbus_connection_unref(dbus_connection_open_private(address, nil))
         }
-        try bus.stop()
+        bus.stop()
     }
 
     @Test("losing the bus calls _exit(1), unless told not to")
@@ -107,7 +107,7 @@ struct AbortTests {
             while dbus_connection_read_write_dispatch(connection, -1) != 0 {}
             exit(0)
         }
-        try bus.stop()
+        bus.stop()
     }
 
     @Test("this binding survives losing the bus, says so once, and fails calls with Disconnected")
@@ -121,7 +121,7 @@ struct AbortTests {
             Issue.record("cancelled")
         }
         hanging.cancel()
-        try pair.bus.stop()
+        pair.bus.stop()
         pair.wait(for: "the loss") { losses == 1 && answer != nil }
         #expect(answer == .failure(DBusError(.disconnected, "the connection to the bus is closed")))
         let error = #expect(throws: DBusError.self) { try pair.client.call(.bus, .bus, .bus, "GetId") }
@@ -191,7 +191,7 @@ struct AbortTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("the elements of an array have the array's element type"))
-        try bus.stop()
+        bus.stop()
     }
 }
 

@@ -27,7 +27,7 @@ struct AddressTests {
             setenv("DBUS_SESSION_BUS_ADDRESS", address, 1)
             _ = try BusConnection(bus: .session).busID()
         }
-        try bus.stop()
+        bus.stop()
     }
 
     @Test("without DBUS_SESSION_BUS_ADDRESS the session bus is the socket in the runtime folder")
@@ -38,7 +38,7 @@ struct AddressTests {
             setenv("XDG_RUNTIME_DIR", folder, 1)
             _ = try BusConnection(bus: .session).busID()
         }
-        try bus.stop()
+        bus.stop()
     }
 
     @Test("no session bus is a named error, and none is launched")

@@ -129,7 +129,7 @@ struct CallTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("ListNames is called with waiting inside a handler; use send"))
-        try bus.stop()
+        bus.stop()
     }
 
     @Test("a call without an answer wanted gets none")

@@ -147,7 +147,7 @@ struct LoopTests {
         var isLost = false
         pair.service.onDisconnect = { isLost = true }
         pair.service.isReadingPaused = true
-        try pair.bus.stop()
+        pair.bus.stop()
         pair.wait(for: "the loss") { isLost }
     }
 }

@@ -1,4 +1,3 @@
-import CSupport
 import Glibc
 
 /// A dbus-daemon of a test's own, in a temporary folder; it ends when the last reference to this goes.
@@ -19,10 +18,7 @@ public final class PrivateBus: Sendable {
     /// What the bus, and all that it starts, has for an environment.
     public let environment: PrivateEnvironment
     private let temporaryFolder: TemporaryFolder
-    /// The dbus-daemon's number.
-    public let processID: pid_t
-    /// Readable, for poll(2), once the dbus-daemon has ended.
-    private let processDescriptor: Int32
+    private let process: ChildProcess
 
     /// Starts a bus, which listens when this returns.
     ///
@@ -34,19 +30,14 @@ public final class PrivateBus: Sendable {
         try configuration.write(toNewFile: folder.path("bus.conf"))
         temporaryFolder = folder
         environment = try PrivateEnvironment(in: folder)
-        (processID, address) = try Self.start(folder, environment)
-        processDescriptor = csupport_open_process(processID)
-        guard processDescriptor >= 0 else { throw TestFailure("pidfd_open: \(String(cString: strerror(errno)))") }
-    }
-
-    deinit {
-        // Its folder goes next, and whoever started it may look whether it has gone.
-        try? stop()
-        close(processDescriptor)
+        (process, address) = try Self.start(folder, environment)
     }
 
     /// The path of its temporary folder: `home/`, `run/`, `services/`, and `log`, which has the bus's own messages.
     public var folder: String { temporaryFolder.path }
+
+    /// The dbus-daemon's number.
+    public var processID: pid_t { process.identifier }
 
     /// The environment of a program that is to have this for its session bus.
     public var clientVariables: [String: String] {
@@ -54,30 +45,21 @@ public final class PrivateBus: Sendable {
     }
 
     /// Ends it as a crash would: its clients lose their connections; twice is no error.
-    public func stop() throws {
-        kill(processID, SIGKILL)
-        guard try Deadline.inTenSeconds.poll([pollfd(fd: processDescriptor, events: Int16(POLLIN), revents: 0)]) != nil else {
-            throw TestFailure("the dbus-daemon \(processID) can't be killed")
-        }
-    }
+    public func stop() { process.end() }
 
-    /// The bus goes to the background and is no child of this process: what watches over exit tests looks at the first dead
-    /// child again and again, and would wait for ever for a test that kills its bus while it waits for an exit test.
-    private static func start(_ folder: TemporaryFolder, _ environment: PrivateEnvironment) throws -> (pid_t, String) {
+    private static func start(_ folder: TemporaryFolder, _ environment: PrivateEnvironment) throws -> (ChildProcess, String) {
         let logPath = folder.path("log")
         let log = open(logPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard log >= 0 else { throw TestFailure("open \(logPath): \(String(cString: strerror(errno)))") }
         defer { close(log) }
         let pipe = try Pipe()
         let process = try ChildProcess(
-            "dbus-daemon", ["--config-file=" + folder.path("bus.conf"), "--fork", "--print-address=1", "--print-pid=1"],
+            "dbus-daemon", ["--config-file=" + folder.path("bus.conf"), "--nofork", "--print-address=1"],
             environment: environment.variables, output: pipe.writeEnd, errors: log)
         pipe.closeWriteEnd()
-        guard let address = try pipe.readLine(until: .inTenSeconds), let number = try pipe.readLine(until: .inTenSeconds),
-            let identifier = pid_t(number), try process.wait() == .exited(0)
-        else {
+        guard let address = try pipe.readLine(until: .inTenSeconds) else {
             throw TestFailure("dbus-daemon ended before it listened: \(try String(contentsOfFile: logPath))")
         }
-        return (identifier, address)
+        return (process, address)
     }
 }

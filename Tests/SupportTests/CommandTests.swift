@@ -60,9 +60,16 @@ struct CommandTests {
         #expect(kill(identifier, 0) != 0 && errno == ESRCH)
     }
 
+    @Test("An exit test is noticed although another child has ended and nobody asked how")
+    func exitTestBesideEndedChild() async throws {
+        let child = try ChildProcess("true", environment: environment)
+        await #expect(processExitsWith: .success) {}
+        #expect(try child.wait() == .exited(0))
+    }
+
     @Test("A program that isn't there is named")
     func absent() throws {
-        let failure = try #require(throws: TestFailure.self) { try Command.run("no-such-program", environment: environment) }
-        #expect(failure.description == "no-such-program can't be started: No such file or directory")
+        let failure = try #require(throws: TestFailure.self) { try Command.run("/no/such-program", environment: environment) }
+        #expect(failure.description == "/no/such-program can't be started: No such file or directory")
     }
 }

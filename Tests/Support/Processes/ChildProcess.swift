@@ -1,18 +1,15 @@
 import CSupport
 import Glibc
-import Synchronization
 
 /// A process that a test started: whoever drops it ends it with SIGKILL, so that no test leaves one running.
 public final class ChildProcess: Sendable {
     /// The process's number.
-    public let identifier: pid_t
+    public var identifier: pid_t { reaper.identifier }
     /// Readable, for poll(2), once the process has ended.
-    let descriptor: Int32
-    /// How it ended; nil until ``wait(until:)`` or ``poll()`` has seen that.
-    public var status: ExitStatus? { ended.withLock(\.self) }
-    private let ended = Mutex<ExitStatus?>(nil)
+    var descriptor: Int32 { reaper.descriptor }
+    private let reaper: Reaper
 
-    /// Starts `executable`, a path or a name to look for in PATH.
+    /// Starts `executable`, a path, or a name to look for in this process's PATH.
     ///
     /// It gets exactly the given environment, and no descriptor but the three. With -1 for one of these it gets /dev/null. Signals that this process
     /// ignores or blocks are neither there.
@@ -49,21 +46,18 @@ public final class ChildProcess: Sendable {
             }
         }
         guard result == 0 else { throw TestFailure("\(executable) can't be started: \(String(cString: strerror(result)))") }
-        self.identifier = identifier
-        descriptor = csupport_open_process(identifier)
-        guard descriptor >= 0 else { throw TestFailure("pidfd_open: \(String(cString: strerror(errno)))") }
+        reaper = try Reaper(identifier)
     }
 
-    deinit {
+    deinit { end() }
+
+    /// Sends it a signal; a process that has ended gets none.
+    public func send(_ signal: Int32) { reaper.send(signal) }
+
+    /// Ends it with SIGKILL, where it still runs.
+    public func end() {
         send(SIGKILL)
-        reap()
-        close(descriptor)
-    }
-
-    /// Sends it a signal; a process that has been seen to end gets none.
-    public func send(_ signal: Int32) {
-        // Under the lock: once reaped, its number may be another process's.
-        ended.withLock { if $0 == nil { kill(identifier, signal) } }
+        reaper.reap()
     }
 
     /// Waits until it has ended, and says how; throws at the deadline.
@@ -72,25 +66,13 @@ public final class ChildProcess: Sendable {
         guard try deadline.poll([pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]) != nil else {
             throw TestFailure("process \(identifier) had not ended \(deadline)")
         }
-        return reap()
+        return reaper.reap()
     }
 
     /// How it ended, or nil if it is still running; never waits.
     public func poll() -> ExitStatus? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return Glibc.poll(&entry, 1, 0) == 1 ? reap() : nil
-    }
-
-    @discardableResult
-    private func reap() -> ExitStatus {
-        ended.withLock { ended in
-            if let ended { return ended }
-            var waitStatus: Int32 = 0
-            while waitpid(identifier, &waitStatus, 0) < 0 && errno == EINTR {}
-            let status = ExitStatus(waitStatus: waitStatus)
-            ended = status
-            return status
-        }
+        return Glibc.poll(&entry, 1, 0) == 1 ? reaper.reap() : nil
     }
 }
 
