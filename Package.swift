@@ -38,15 +38,24 @@ let package = Package(
             "DefaultsDaemon",
             ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes"]),
         program("defaultsd", ["DefaultsDaemon"]),
-        program("defaultsctl", ["DefaultsInterface", "LibDBus", "DBusTypes"]),
+        library("DefaultsCommands", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
+        program("defaultsctl", ["DefaultsCommands"]),
 
-        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
-        .target(name: "Support", dependencies: ["DBusTypes"], path: "Tests/Support", swiftSettings: strict),
+        .target(name: "CSupport", path: "Tests/CSupport"),
+        .target(
+            name: "Support", dependencies: ["DefaultsInterface", "LibDBus", "DBusTypes", "CSupport"], path: "Tests/Support",
+            swiftSettings: strict),
         tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),
         tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
-        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes"]),
+        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
+        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
+        tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes"]),
+        tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
+        tests(
+            "EndToEndTests",
+            ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
     ],
     swiftLanguageModes: [.v6]
 )

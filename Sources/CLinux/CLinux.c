@@ -3,8 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <sys/signalfd.h>
 
 void clinux_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
@@ -18,6 +17,6 @@ int clinux_lock_file(int fd, int exclusive) {
     return fcntl(fd, F_OFD_SETLK, &lock);
 }
 
-int clinux_open_process(int pid) {
-    return (int)syscall(SYS_pidfd_open, pid, 0);
+int clinux_open_signals(const sigset_t *signals) {
+    return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }

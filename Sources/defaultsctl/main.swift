@@ -1,1 +1,4 @@
-print("defaultsctl")
+import DefaultsCommands
+import Glibc
+
+exit(CommandLineTool.run())

@@ -2,13 +2,15 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <signal.h>
+
 /* pthread_setname_np of the calling thread; at most 15 bytes of name count. */
 void clinux_name_thread(const char *name);
 
 /* fcntl(F_OFD_SETLK): a write lock, or with exclusive 0 a read lock, on all of the file; 0, or -1 and errno. */
 int clinux_lock_file(int fd, int exclusive);
 
-/* pidfd_open(2): a descriptor, closed on exec, that is readable once the process has ended; -1 and errno on failure. */
-int clinux_open_process(int pid);
+/* signalfd(2): a descriptor, closed on exec and not blocking, that yields the signals of the set, which the caller has blocked; -1 and errno. */
+int clinux_open_signals(const sigset_t *signals);
 
 #endif

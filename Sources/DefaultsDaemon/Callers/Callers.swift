@@ -11,6 +11,7 @@ final class Callers {
 
     private let connection: BusConnection
     private let users: Users
+    private let pressure: BackPressure
     private var callers: [BusName: Caller] = [:]
     private var tracks: [BusName: PeerTrack] = [:]
     private var nextNumber: UInt64 = 1
@@ -18,9 +19,10 @@ final class Callers {
     /// Called when a tracked caller's connection has ended.
     var onGone: ((Caller) -> Void)?
 
-    init(connection: BusConnection, users: Users) {
+    init(connection: BusConnection, users: Users, pressure: BackPressure) {
         self.connection = connection
         self.users = users
+        self.pressure = pressure
     }
 
     /// The caller behind a unique name, made when it calls for the first time.
@@ -58,6 +60,13 @@ final class Callers {
             onGone?(caller)
             forgetIfIdle(caller)
         }
+    }
+
+    /// Counts a request as answered.
+    func answered(_ caller: Caller) {
+        caller.unanswered -= 1
+        pressure.check()
+        forgetIfIdle(caller)
     }
 
     /// Lets go of a caller that nothing is kept for; unique names are never used again, so they would pile up.

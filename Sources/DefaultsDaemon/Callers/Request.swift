@@ -21,8 +21,7 @@ final class Request {
         case .success(let values): call.reply(values)
         case .failure(let error): call.fail(DBusError(error))
         }
-        caller.unanswered -= 1
-        callers.forgetIfIdle(caller)
+        callers.answered(caller)
     }
 }
 

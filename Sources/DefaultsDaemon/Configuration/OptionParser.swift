@@ -72,7 +72,9 @@ enum OptionParser {
     }
 
     private static func unknown(_ word: String, _ name: String) -> UsageError {
-        guard word.hasPrefix("-") else { return UsageError(message: "There is no argument \"\(word)\"; defaultsd takes only options.") }
+        guard word.hasPrefix("-") else {
+            return UsageError(message: "There is no argument \"\(word)\"; defaultsd takes only options.")
+        }
         let guess = Suggestion.closest(to: name, among: flags + valued).map { " Did you mean \($0)?" } ?? ""
         return UsageError(message: "There is no option \(name).\(guess)")
     }

@@ -2,13 +2,15 @@ import Glibc
 
 /// Where the daemon keeps its store.
 enum Paths {
-    /// The folder of the store: the option, what systemd gives, or the place that the mode has by custom. Nil where neither
-    /// the environment nor the user database knows a home.
+    /// The folder of the store: the option, what systemd gives, or the place that the mode has by custom.
+    ///
+    /// Nil where neither the environment nor the user database knows a home.
     static func store(_ options: DaemonOptions, environment: (String) -> String?) -> String? {
         if let store = options.store { return store }
         switch options.mode {
         case .session:
-            if let directory = firstOfList(environment("CONFIGURATION_DIRECTORY")) ?? firstOfList(environment("STATE_DIRECTORY")) {
+            if let directory = firstOfList(environment("CONFIGURATION_DIRECTORY")) ?? firstOfList(environment("STATE_DIRECTORY"))
+            {
                 return directory
             }
             if let config = environment("XDG_CONFIG_HOME"), config.hasPrefix("/") { return config + "/defaultsd" }

@@ -41,13 +41,9 @@ final class CountdownHandler: InterfaceHandler {
     }
 
     private func watch(_ id: CountdownID, _ request: Request) {
-        do throws(ModelError) {
-            let state = try service.board.state(of: id, at: router.clock.now)
-            router.callers.track(request.caller)
-            service.watch(id, request.caller.name)
-            request.answer(.success([state.dictionary]))
-        } catch {
-            request.answer(.failure(error))
+        router.callers.track(request.caller)
+        service.watch(id, request.caller) { result in
+            request.answer(result.map { [$0.dictionary] })
         }
     }
 

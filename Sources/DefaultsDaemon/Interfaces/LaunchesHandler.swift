@@ -85,7 +85,9 @@ final class LaunchesHandler: InterfaceHandler {
                 var ids = view.onboardingIDs(app, .flag)
                 if view.onboarding(app, OnboardingID(.launches)) != nil { ids.append(OnboardingID(.launches)) }
                 return Outcome(changes: ids.map { .onboarding(app, $0, nil) })
-            } completion: { request.answer($0) }
+            } completion: {
+                request.answer($0)
+            }
         }
     }
 
@@ -133,7 +135,9 @@ final class LaunchesHandler: InterfaceHandler {
                 }
                 guard let record = try decide(earlier, session, now) else { return Outcome(reply: [.boolean(false)]) }
                 return Outcome(reply: [.boolean(true)], changes: [.onboarding(app, id, record.stored)])
-            } completion: { request.answer($0) }
+            } completion: {
+                request.answer($0)
+            }
         }
     }
 

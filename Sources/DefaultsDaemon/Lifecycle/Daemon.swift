@@ -56,7 +56,9 @@ final class Daemon {
     /// Serves until it is stopped; returns the exit status.
     func run() throws(StartError) -> Int32 {
         do throws(EventLoopError) {
-            for number in [SIGTERM, SIGINT] { _ = try loop.addSignal(number) { [unowned self] _ in stop(ExitStatus.success, nil) } }
+            for number in [SIGTERM, SIGINT] {
+                _ = try loop.addSignal(number) { [unowned self] _ in stop(ExitStatus.success, nil) }
+            }
             // Nothing to read again yet but the state of things; a reload must not end the daemon.
             _ = try loop.addSignal(SIGHUP) { [unowned self] _ in reload() }
             _ = try loop.enableWatchdog()
@@ -112,7 +114,8 @@ final class Daemon {
         self.users = users
         do throws(DBusError) {
             let service = try Service(
-                connection: connection, users: users, clock: clock, instance: instance, hasLimits: options.hasLimits)
+                connection: connection, loop: busLoop, users: users, clock: clock, instance: instance,
+                hasLimits: options.hasLimits)
             self.service = service
             connection.attach(to: busLoop)
             guard try connection.requestName(WellKnown.busName) == .owned else {
@@ -124,7 +127,8 @@ final class Daemon {
         }
         let place = users.only?.storePath ?? storeDirectory
         let state = users.only?.storeState?.rawValue ?? "per user"
-        Log.write(.info, "Serving \(WellKnown.busName) on \(holder.bus), version \(WellKnown.version), store \(place) (\(state)).")
+        Log.write(
+            .info, "Serving \(WellKnown.busName) on \(holder.bus), version \(WellKnown.version), store \(place) (\(state)).")
         notify(.status("Serving \(WellKnown.busName), store \(state)"))
         notify(.ready)
     }
@@ -145,7 +149,9 @@ final class Daemon {
         notify(.ready)
     }
 
-    /// Finishes what was accepted, answers it, and ends the loop. A reason is logged as an error.
+    /// Finishes what was accepted, answers it, and ends the loop.
+    ///
+    /// A reason is logged as an error.
     private func stop(_ status: Int32, _ reason: String?) {
         guard !isStopping else { return }
         isStopping = true

@@ -39,7 +39,8 @@ public enum DaemonProgram {
                 throw StartError(ExitStatus.software, "Signals can't be blocked: \(error).")
             }
             guard let store = Paths.store(options, environment: Paths.environmentVariable) else {
-                throw StartError(ExitStatus.storeFailed, "There is no home to keep the store in; name a folder with --store=DIRECTORY.")
+                throw StartError(
+                    ExitStatus.storeFailed, "There is no home to keep the store in; name a folder with --store=DIRECTORY.")
             }
             return try Daemon(options, storeDirectory: store).run()
         } catch {

@@ -7,27 +7,27 @@ import LibDBus
 
 /// All that the daemon serves on a bus, wired together: objects, callers, signals.
 final class Service {
-    /// What may wait for the bus before the daemon stops reading requests and drops signals (P12), in bytes.
-    static let outgoingLimit = 16 << 20
-
     private let connection: BusConnection
     private let users: Users
     private let callers: Callers
+    private let pressure: BackPressure
     private let server: ObjectServer
     private let countdowns: CountdownService
 
     /// Exports every object on `connection`; nothing is dispatched before the loop runs.
     init(
-        connection: BusConnection, users: Users, clock: any TimeSource, instance: UInt64, hasLimits: Bool
+        connection: BusConnection, loop: any Loop, users: Users, clock: any TimeSource, instance: UInt64, hasLimits: Bool
     ) throws(DBusError) {
         self.connection = connection
         self.users = users
-        callers = Callers(connection: connection, users: users)
+        pressure = BackPressure(connection, loop: loop)
+        callers = Callers(connection: connection, users: users, pressure: pressure)
         server = ObjectServer(connection)
         let board = CountdownBoard(
             bootID: Self.bootID, busGUID: try connection.busID(), limits: hasLimits ? .standard : .none)
-        countdowns = CountdownService(board: board, clock: clock, users: users) { [unowned connection] name, path, member, arguments in
-            Self.emit(connection, path, CountdownInterface.name, member, arguments, to: name)
+        countdowns = CountdownService(board: board, clock: clock, users: users) {
+            [connection, pressure] name, path, member, arguments in
+            Self.emit(connection, pressure, path, CountdownInterface.name, member, arguments, to: name)
         }
         let router = RequestRouter(callers: callers, clock: clock, hasLimits: hasLimits)
         var handlers: [any InterfaceHandler] = [
@@ -80,15 +80,17 @@ final class Service {
     }
 
     private func emit(_ interface: InterfaceName, _ member: MemberName, _ arguments: [Value], to caller: Caller) {
-        Self.emit(connection, WellKnown.rootPath, interface, member, arguments, to: caller.name)
+        Self.emit(connection, pressure, WellKnown.rootPath, interface, member, arguments, to: caller.name)
     }
 
-    /// Sends a signal to one connection. One that can't be sent is dropped: it was a hint, the revision tells the truth.
+    /// Sends a signal to one connection.
+    ///
+    /// One that can't be sent is dropped: it was a hint, the revision tells the truth.
     private static func emit(
-        _ connection: BusConnection, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value],
-        to name: BusName
+        _ connection: BusConnection, _ pressure: BackPressure, _ path: ObjectPath, _ interface: InterfaceName,
+        _ member: MemberName, _ arguments: [Value], to name: BusName
     ) {
-        guard connection.outgoingBytes < outgoingLimit else { return }
+        guard pressure.allowsSignals else { return }
         do throws(DBusError) {
             try connection.emit(path, interface, member, arguments, to: name)
         } catch {

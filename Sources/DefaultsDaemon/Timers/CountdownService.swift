@@ -15,6 +15,8 @@ final class CountdownService {
     /// Who asked for a countdown's signals, beside its owner.
     private var watchers: [CountdownID: [BusName]] = [:]
     private var due: [CountdownAction] = []
+    /// What waits to be sent because a reply before it waits for the disk.
+    private let deliveries = CountdownDeliveries()
 
     init(
         board: CountdownBoard, clock: any TimeSource, users: Users,
@@ -25,6 +27,10 @@ final class CountdownService {
         self.users = users
         self.send = send
         clock.onAlarm = { [unowned self] in advance() }
+        deliveries.onDrained = { [unowned self] id in
+            emit(self.board.release(id, at: self.clock.now))
+            rearm()
+        }
     }
 
     // MARK: Requests
@@ -42,27 +48,35 @@ final class CountdownService {
         } catch {
             return answer(.failure(error))
         }
-        guard let record = reply.record else {
-            emit(reply.beforeReply)
+        let send = { [self] in
+            sendNow(reply.beforeReply)
             answer(.success(reply))
-            emit(reply.afterReply)
-            return rearm()
+            sendNow(reply.afterReply)
         }
-        board.hold(reply.id)
-        session.writeForDaemon([.countdown(reply.id.recordKey, record)]) { [self] _ in
-            emit(reply.beforeReply)
-            answer(.success(reply))
-            emit(reply.afterReply)
-            emit(board.release(reply.id, at: clock.now))
-            rearm()
+        if let record = reply.record {
+            let delivery = deliveries.wait(for: reply.id, send)
+            if !board.isHeld(reply.id) { board.hold(reply.id) }
+            session.writeForDaemon([.countdown(reply.id.recordKey, record)]) { [self] _ in deliveries.resume(delivery) }
+        } else {
+            deliveries.deliver(reply.id, send)
         }
         rearm()
     }
 
-    /// Sends a countdown's signals to one more connection, until it ends.
-    func watch(_ id: CountdownID, _ name: BusName) {
-        if board.owner(of: id, at: clock.now)?.name == name || watchers[id]?.contains(name) == true { return }
-        watchers[id, default: []].append(name)
+    /// Sends a countdown's signals to one more connection, from the answer on and until it ends.
+    func watch(_ id: CountdownID, _ caller: Caller, reply answer: @escaping (Result<CountdownState, ModelError>) -> Void) {
+        let state: CountdownState
+        do throws(ModelError) {
+            state = try board.state(of: id, at: clock.now)
+        } catch {
+            return answer(.failure(error))
+        }
+        // Behind what waits: those signals were caused before this call.
+        deliveries.deliver(id) { [self] in
+            let isKnown = board.owner(of: id, at: clock.now)?.name == caller.name || watchers[id]?.contains(caller.name) == true
+            if !isKnown && !caller.isGone { watchers[id, default: []].append(caller.name) }
+            answer(.success(state))
+        }
     }
 
     /// Ends or lets go what a connection that has left owned or watched.
@@ -98,7 +112,12 @@ final class CountdownService {
         clock.setAlarm(Alarm(boottime: next.boottime, monotonic: next.monotonic))
     }
 
+    /// Sends events, each behind what waits to be sent about its countdown.
     private func emit(_ actions: [CountdownAction]) {
+        for action in actions { deliveries.deliver(action.id) { [self] in sendNow([action]) } }
+    }
+
+    private func sendNow(_ actions: [CountdownAction]) {
         for action in actions {
             let member: MemberName
             let arguments: [Value]
@@ -116,7 +135,8 @@ final class CountdownService {
             send(action.owner.name, action.id.path, member, arguments)
             for name in watchers[action.id] ?? [] { send(name, action.id.path, member, arguments) }
             if case .finished = action.event { watchers[action.id] = nil }
-            if action.forgets {
+            // Where the token lives again, the record under its key is the new countdown's.
+            if action.forgets && !board.isLive(action.id) {
                 users.session(of: action.owner.user).writeForDaemon([.countdown(action.id.recordKey, nil)])
             }
         }

@@ -18,10 +18,7 @@ final class TestClock: TimeSource {
         let end = now.boottime + duration
         while let wait = alarm.wait(from: now), now.boottime + max(wait, 0) <= end {
             move(by: max(wait, 0))
-            let due = alarm
-            onAlarm?()
-            // A handler that sets no later alarm has nothing more to do at this moment.
-            if alarm == due { break }
+            fire()
         }
         move(by: end - now.boottime)
     }
@@ -30,7 +27,13 @@ final class TestClock: TimeSource {
     func suspend(forNanoseconds duration: Int64) {
         now.boottime += duration
         now.wall += duration / 1_000
-        if let wait = alarm.wait(from: now), wait <= 0 { onAlarm?() }
+        while let wait = alarm.wait(from: now), wait <= 0 { fire() }
+    }
+
+    /// Calls the handler of an alarm that is due; it does a bounded part of the work, and sets the alarm to when it wants to go on.
+    private func fire() {
+        guard let onAlarm else { preconditionFailure("an alarm is set by who handles it") }
+        onAlarm()
     }
 
     /// Sets the wall clock, in microseconds since the Unix epoch.

@@ -63,12 +63,13 @@ extension Countdown {
     /// Call it until `nextDue` lies beyond `now`.
     mutating func fire(at now: Int64, _ emit: (CountdownEvent) -> Void) {
         let newest = left(at: now).dividedRoundingUp(by: tick)
-        if let skipDue, skipDue <= now, skipDue <= due(ofTick: newest) ?? .max {
+        let newestDue = tickDue.flatMap { $0 <= now ? due(ofTick: newest) : nil }
+        if let skipDue, skipDue <= now, skipDue <= newestDue ?? .max {
             announcesSkip = false
             emit(.skipAvailable)
             return
         }
-        guard case .running(let deadline) = phase, let tickDue, tickDue <= now else { return }
+        guard case .running(let deadline) = phase, newestDue != nil else { return }
         if ticksLeft > 0 {
             let missed = UInt32(clamping: ticksLeft - newest - 1)
             ticksLeft = newest

@@ -48,6 +48,9 @@ extension CountdownBoard {
         return actions
     }
 
+    /// Whether a countdown lives and is kept silent by a `hold`.
+    public func isHeld(_ id: CountdownID) -> Bool { liveIndex(of: id).map { slot($0).holds > 0 } ?? false }
+
     /// Gives what fell due first for one countdown.
     private mutating func fire(_ index: Int, at now: Instant, into actions: inout [CountdownAction]) {
         guard var slot = slots[index] else { preconditionFailure("an index on the board is taken until it is removed") }
@@ -89,6 +92,9 @@ extension CountdownBoard {
 // MARK: - Looking
 
 extension CountdownBoard {
+    /// Whether a countdown lives.
+    public func isLive(_ id: CountdownID) -> Bool { liveIndex(of: id) != nil }
+
     /// A countdown's state; throws `AlreadyFinished` for 5 s after its end, then `UnknownObject`.
     public func state(of id: CountdownID, at now: Instant) throws(ModelError) -> CountdownState {
         slot(try index(of: id, at: now)).state(at: now)

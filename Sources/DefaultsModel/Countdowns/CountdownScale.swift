@@ -22,7 +22,8 @@ public enum CountdownScale: Hashable, Sendable {
         let factor: Double? =
             switch preference {
             case .double(let number)?: number
-            case let value?: value.integer(as: Int64.self).map(Double.init) ?? value.integer(as: UInt64.self).map(Double.init)
+            // Written out: a bare `Double.init` of a UInt64 may be the one that takes its bits.
+            case let value?: value.integer(as: Int64.self).map { Double($0) } ?? value.integer(as: UInt64.self).map { Double($0) }
             case nil: nil
             }
         guard let factor, !factor.isNaN else {

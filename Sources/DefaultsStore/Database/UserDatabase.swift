@@ -34,6 +34,7 @@ final class UserDatabase {
         head = try Self.readHead(connection)
         guard mode == .readWrite else {
             try readDomains()
+            _ = try readCountdowns()
             return
         }
         try connection.execute(Self.writerSettings, .open)
@@ -41,6 +42,7 @@ final class UserDatabase {
             throw StoreError(.failed, "The store \(path) can't be used with a write-ahead log.")
         }
         try readDomains()
+        _ = try readCountdowns()
         connection.keepWAL(false)
         sqlite3_wal_hook(
             connection.raw,
@@ -52,8 +54,11 @@ final class UserDatabase {
     }
 
     /// Exclusive locking comes before anything is read: the WAL index is then in memory, and there is no -shm.
+    ///
+    /// The cache is small, for stores are many and idle. A large transaction may outgrow it up to 16 MiB, since spilled pages
+    /// would be written to the -wal again and again.
     static let settings = """
-        PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 250; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -512;
+        PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 250; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -512; PRAGMA cache_spill = 4096;
         PRAGMA mmap_size = 0; PRAGMA trusted_schema = OFF
         """
 
@@ -128,7 +133,7 @@ final class UserDatabase {
 
     /// Brings the -wal into the database.
     func checkpoint(_ extent: Checkpoint) throws(StoreError) {
-        let result = sqlite3_wal_checkpoint_v2(connection.raw, nil, extent.mode, nil, nil)
+        let result = connection.call { sqlite3_wal_checkpoint_v2(connection.raw, nil, extent.mode, nil, nil) }
         guard result == SQLITE_OK else { throw connection.error(.write, result) }
         walPages = 0
     }

@@ -9,13 +9,13 @@ final class FileDescriptor {
 
     deinit { Glibc.close(number) }
 
-    /// The status of the open file.
+    /// The status of the open file, whose path is only for the error.
     ///
     /// The corresponding C function is fstat.
-    func status() -> stat {
+    func status(_ path: String) throws(StoreError) -> stat {
         var status = stat()
-        // Fails only for a number that is no descriptor.
-        precondition(fstat(number, &status) == 0, "fstat of an open descriptor succeeds")
+        let result = retryingInterrupts { fstat(number, &status) }
+        if let number = result.errorNumber { throw StoreError("examined", path, systemError: number) }
         return status
     }
 

@@ -4,6 +4,10 @@ import Glibc
 final class StoreDirectory {
     /// The path without symbolic links, as SQLite needs it.
     let path: String
+    /// Whether the folder belongs to the user of this process.
+    ///
+    /// Another user's folder is only read, also by root, whose files would lock the owner out.
+    let isOwn: Bool
     private let descriptor: FileDescriptor
 
     /// What a name in the folder stands for.
@@ -17,24 +21,23 @@ final class StoreDirectory {
 
     /// Opens the folder, making it and its parents where they are missing, for this user only.
     ///
-    /// An existing folder keeps its mode. Errors: `notADirectory`; `readOnly` and `full` where it can't be made.
+    /// An existing folder keeps its mode. Errors: `notADirectory`; `readOnly` and `full` where it can't be made; `failed`
+    /// where it may be there but can't be reached: what is in it is then unknown, not absent (P8).
     init(_ path: String) throws(StoreError) {
         let absolute = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
         try Self.make(absolute)
         let opened = retryingInterrupts { Glibc.open(absolute, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         switch opened {
         case .success(let number): descriptor = FileDescriptor(owning: number)
-        case .failure(let failure): throw StoreError("opened", path, systemError: failure.number)
+        case .failure(let failure): throw StoreError("opened", path, systemError: failure.number, code: .failed)
         }
-        guard let resolved = realpath(absolute, nil) else { throw StoreError("resolved", path, systemError: errno) }
+        guard let resolved = realpath(absolute, nil) else {
+            throw StoreError("resolved", path, systemError: errno, code: .failed)
+        }
         defer { free(resolved) }
         self.path = String(cString: resolved)
+        isOwn = try descriptor.status(path).st_uid == geteuid()
     }
-
-    /// Whether the folder belongs to the user of this process.
-    ///
-    /// Another user's folder is only read, also by root, whose files would lock the owner out.
-    var isOwn: Bool { descriptor.status().st_uid == geteuid() }
 
     /// The path of a file in the folder.
     func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
@@ -67,7 +70,7 @@ final class StoreDirectory {
             if failure.number == ELOOP { throw notRegular(name) }
             throw StoreError("opened", path(of: name), systemError: failure.number)
         }
-        let status = file.status()
+        let status = try file.status(path(of: name))
         guard status.st_mode & S_IFMT == S_IFREG else { throw notRegular(name) }
         if flags & O_CREAT != 0, status.st_uid == geteuid(), status.st_mode & 0o777 != 0o600 {
             guard fchmod(file.number, 0o600) == 0 else { throw StoreError("made private", path(of: name), systemError: errno) }
@@ -151,7 +154,9 @@ final class StoreDirectory {
             }
             return
         }
-        guard errno == ENOENT else { throw StoreError("reached", path, systemError: errno) }
+        guard errno == ENOENT else {
+            throw StoreError("reached", path, systemError: errno, code: errno == ENOTDIR ? .notADirectory : .failed)
+        }
         let trimmed = path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path
         guard let slash = trimmed.lastIndex(of: "/") else { throw StoreError("made", path, systemError: ENOENT) }
         let parent = slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])

@@ -52,7 +52,7 @@ extension StoreDirectory {
     private func copy(_ source: String, to target: String) throws(StoreError) {
         let input = try open(source, O_RDONLY)
         let output = try open(target, O_WRONLY)
-        var remaining = Int(input.status().st_size)
+        var remaining = Int(try input.status(path(of: source)).st_size)
         while remaining > 0 {
             switch retryingInterrupts({ sendfile(output.number, input.number, nil, remaining) }) {
             case .success(0): throw StoreError(.damaged, "The backup \(path(of: source)) ends early.")

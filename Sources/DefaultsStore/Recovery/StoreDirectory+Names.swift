@@ -66,8 +66,9 @@ extension StoreDirectory {
         _ = try open(name, O_RDWR | O_CREAT | O_EXCL)
     }
 
-    /// Whether a -wal with something in it stands beside a database.
+    /// Whether a -wal with something in it stands beside a database; an error where SQLite would meet no regular file.
     func hasWAL(_ name: String) throws(StoreError) -> Bool {
+        if case .other = try entry(name + FileName.journal) { throw notRegular(name + FileName.journal) }
         switch try entry(name + FileName.wal) {
         case .absent: return false
         case .file(let size, _): return size > 0

@@ -14,6 +14,7 @@ final class Connection {
     let path: String
     private let handle: OpaquePointer
     private var statements: [Query: Statement] = [:]
+    private var systemError: Int32 = 0
 
     /// How a connection is opened.
     enum Mode {
@@ -60,7 +61,7 @@ final class Connection {
 
     /// Runs SQL that answers nothing of interest.
     func execute(_ sql: String, _ purpose: Purpose) throws(StoreError) {
-        let result = sqlite3_exec(handle, sql, nil, nil, nil)
+        let result = call { sqlite3_exec(handle, sql, nil, nil, nil) }
         guard result == SQLITE_OK else { throw error(purpose, result) }
     }
 
@@ -75,7 +76,7 @@ final class Connection {
     /// Prepares SQL that is used once.
     func prepare(_ sql: String) throws(StoreError) -> Statement {
         var prepared: OpaquePointer?
-        let result = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        let result = call { sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) }
         guard let prepared, result == SQLITE_OK else { throw error(.read, result) }
         return Statement(prepared, of: self)
     }
@@ -88,9 +89,25 @@ final class Connection {
         csqlite_keep_wal_on_close(handle, keep ? 1 : 0)
     }
 
-    /// The error for a result of SQLite.
+    /// Calls SQLite so that the errno of a system call that fails in it is known.
+    ///
+    /// `sqlite3_system_errno` says nothing of what fails in a commit.
+    func call(_ body: () -> Int32) -> Int32 {
+        errno = 0
+        let result = body()
+        systemError = result == SQLITE_OK || result == SQLITE_ROW || result == SQLITE_DONE ? 0 : errno
+        return result
+    }
+
+    /// The error for the result of the last ``call(_:)``.
     func error(_ purpose: Purpose, _ result: Int32) -> StoreError {
-        StoreError(sqlite: result, systemError: sqlite3_system_errno(handle), purpose, path)
+        StoreError(
+            sqlite: result, systemError: systemError != 0 ? systemError : sqlite3_system_errno(handle), purpose, path)
+    }
+
+    /// Drops the pages that are cached, so that the next read is of the file.
+    func forgetCache() {
+        sqlite3_db_release_memory(handle)
     }
 
     /// The error for contents that are not what was written.

@@ -85,7 +85,7 @@ final class Statement {
     }
 
     private func step(_ purpose: Purpose) throws(StoreError) -> Bool {
-        let result = sqlite3_step(handle)
+        let result = connection.call { sqlite3_step(handle) }
         switch result {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false

@@ -22,9 +22,12 @@ extension StoreError {
     }
 
     /// Makes the error for a system call on `path` that failed with `systemError`; `failure` completes "PATH can't be …".
-    init(_ failure: String, _ path: String, systemError: Int32) {
+    ///
+    /// The code follows from the errno where none is given.
+    init(_ failure: String, _ path: String, systemError: Int32, code: Code? = nil) {
         self.init(
-            Code(systemError: systemError), "\(path) can't be \(failure): \(Self.text(systemError)).", systemError: systemError)
+            code ?? Code(systemError: systemError), "\(path) can't be \(failure): \(Self.text(systemError)).",
+            systemError: systemError)
     }
 
     private static func text(_ systemError: Int32) -> String {

@@ -3,7 +3,7 @@ final class ReadableStore {
     let database: UserDatabase
     /// Why it can't be written.
     let reason: StoreError
-    private let lock: StoreLock?
+    private var lock: StoreLock?
 
     /// Opens what there is without changing anything; nil where there is no store, and never was.
     ///
@@ -30,4 +30,7 @@ final class ReadableStore {
             return nil
         }
     }
+
+    /// Lets go of the readers' lock, to try for the writer's.
+    func unlock() { lock = nil }
 }

@@ -16,8 +16,16 @@ public final class StoreService {
     /// Starts the store thread.
     ///
     /// `wake` is called on that thread when answers wait: it asks the loop to call ``deliver()``.
-    public init(wake: @Sendable @escaping () -> Void) {
-        thread = StoreThread(requests: requests, messages: messages, wake: wake)
+    public convenience init(wake: @Sendable @escaping () -> Void) {
+        self.init(backupDelay: 1_000_000_000, wake: wake)
+    }
+
+    /// Starts the store thread; a backup begins when a store has rested for `backupDelay` nanoseconds.
+    init(backupDelay: Int64, wake: @Sendable @escaping () -> Void) {
+        let (requests, messages) = (requests, messages)
+        thread = StoreThread {
+            StoreWorker(requests: requests, messages: messages, backupDelay: backupDelay, wake: wake).run()
+        }
     }
 
     deinit {

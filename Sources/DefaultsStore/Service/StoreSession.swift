@@ -16,8 +16,8 @@ final class StoreSession {
         case readable(ReadableStore)
         /// There is none and it can't be made, and why: it reads as empty.
         case absent(StoreError)
-        /// It was damaged, and nothing could be put in its place: what it had is unknown, not absent (P8).
-        case broken(StoreError)
+        /// It was found damaged, and nothing could be put in its place yet: what it had is unknown, not absent (P8).
+        case broken(WritableStore, damage: StoreError)
     }
 
     /// Opens or makes the store in a folder.
@@ -37,8 +37,10 @@ final class StoreSession {
         case .readable(let store):
             return StoreReport(
                 summary: try store.database.summary(), state: .readOnly, path: store.database.path, reason: store.reason)
-        case .absent(let reason), .broken(let reason):
+        case .absent(let reason):
             return StoreReport(summary: StoreSummary(), state: .readOnly, path: path, reason: reason)
+        case .broken(let store, let damage):
+            return StoreReport(summary: StoreSummary(), state: .readOnly, path: store.database.path, reason: damage)
         }
     }
 
@@ -47,14 +49,14 @@ final class StoreSession {
         switch backing {
         case .writable(let store):
             do throws(StoreError) {
-                return try store.database.load(domain)
+                return try store.load(domain)
             } catch {
                 guard error.code == .damaged else { throw error }
-                return try replace(store, error).database.load(domain)
+                return try replace(store, error).load(domain)
             }
         case .readable(let store): return try store.database.load(domain)
         case .absent: return DomainContents()
-        case .broken(let reason): throw reason
+        case .broken(let store, let damage): return try replace(store, damage).load(domain)
         }
     }
 
@@ -84,6 +86,8 @@ final class StoreSession {
 
     /// Brings everything into the database file and lets go of it.
     func close() throws(StoreError) {
+        // The lock goes here, before the answer: who hears that the store is closed may open it.
+        defer { backing = .absent(StoreError(.closed, "The store in \(directoryPath) was closed.")) }
         if case .writable(let store) = backing { try store.close() }
     }
 
@@ -110,39 +114,52 @@ final class StoreSession {
         }
     }
 
-    /// The store to write; where there was none it is tried again to make it, for there may be space or rights by now.
+    /// The store to write; where there was none, or no space, it is tried again to make it.
     private func writable() throws(StoreError) -> WritableStore {
+        let reason: StoreError
+        var isReadable = false
         switch backing {
         case .writable(let store): return store
-        case .readable(let store): throw store.reason
-        case .absent(let reason), .broken(let reason):
-            let reopened = try Self.open(directoryPath, holder)
-            switch reopened {
-            case .absent(let reason), .broken(let reason): throw reason
-            case .readable(let store):
-                events.append(.replaced(.readOnly, try store.database.summary(), store.reason))
-                backing = reopened
-                throw store.reason
-            case .writable(let store):
-                let summary = try store.database.summary()
-                let isNew = summary == StoreSummary() && store.state == .healthy
-                events.append(isNew ? .state(.healthy, nil) : .replaced(store.state, summary, store.reason ?? reason))
-                backing = reopened
-                return store
-            }
+        case .broken(let store, let damage): return try replace(store, damage)
+        case .absent(let why): reason = why
+        case .readable(let store):
+            reason = store.reason
+            guard reason.code == .full else { throw reason }
+            isReadable = true
+            // A reader's lock would keep the writer out.
+            store.unlock()
+        }
+        let reopened = try Self.open(directoryPath, holder)
+        switch reopened {
+        case .absent(let reason): throw reason
+        case .broken(_, let damage): throw damage
+        case .readable(let store):
+            backing = reopened
+            if !isReadable { events.append(.replaced(.readOnly, try store.database.summary(), store.reason)) }
+            throw store.reason
+        case .writable(let store):
+            let summary = try store.database.summary()
+            backing = reopened
+            let isNew = summary == StoreSummary() && store.state == .healthy
+            events.append(isNew ? .state(.healthy, nil) : .replaced(store.state, summary, store.reason ?? reason))
+            return store
         }
     }
 
     private func replace(_ store: WritableStore, _ damage: StoreError) throws(StoreError) -> WritableStore {
         do throws(StoreError) {
             try store.replaceDamaged(damage)
-            events.append(.replaced(store.state, try store.database.summary(), damage))
-            return store
         } catch {
-            // Letting go of it here lets a later request try again with what is on disk.
-            backing = .broken(error)
-            events.append(.state(.readOnly, error))
-            throw error
+            // It is tried again by every request, for there may be space or rights by then.
+            let failure = StoreError(
+                .damaged, error.code == .damaged ? error.message : "\(damage) Nothing can be put in its place: \(error)",
+                systemError: error.systemError, sqliteCode: error.sqliteCode)
+            if case .writable = backing { events.append(.state(.readOnly, failure)) }
+            backing = .broken(store, damage: damage)
+            throw failure
         }
+        backing = .writable(store)
+        events.append(.replaced(store.state, try store.database.summary(), damage))
+        return store
     }
 }

@@ -5,8 +5,9 @@ import Glibc
 final class StoreThread {
     private var thread = pthread_t()
 
-    init(requests: HandOver<(UInt64, StoreRequest)>, messages: HandOver<StoreMessage>, wake: @Sendable @escaping () -> Void) {
-        let start = Start { StoreWorker(requests: requests, messages: messages, wake: wake).run() }
+    /// Starts a thread that runs `body`.
+    init(_ body: @Sendable @escaping () -> Void) {
+        let start = Start(body)
         // The thread inherits the mask: signals are the loop's, only faults belong to the thread that causes them.
         var blocked = sigset_t()
         var previous = sigset_t()

@@ -7,8 +7,16 @@ final class StoreWorker {
     private let messages: HandOver<StoreMessage>
     private let wake: @Sendable () -> Void
     private var sessions: [StoreID: StoreSession] = [:]
+    private var backup: StoreBackup?
 
-    init(requests: HandOver<(UInt64, StoreRequest)>, messages: HandOver<StoreMessage>, wake: @Sendable @escaping () -> Void) {
+    /// A backup begins when a store has rested this long; nanoseconds.
+    private let backupDelay: Int64
+
+    init(
+        requests: HandOver<(UInt64, StoreRequest)>, messages: HandOver<StoreMessage>, backupDelay: Int64,
+        wake: @Sendable @escaping () -> Void
+    ) {
+        self.backupDelay = backupDelay
         self.requests = requests
         self.messages = messages
         self.wake = wake
@@ -17,11 +25,13 @@ final class StoreWorker {
     /// Serves requests until the queue is closed and empty; then closes every store.
     func run() {
         while true {
-            switch requests.receive() {
+            switch requests.receive(until: nextBackup()) {
             case .items(let items):
                 for (number, request) in items { serve(number, request) }
-            case .timedOut: break
+                for session in sessions.values where requests.isEmpty { session.current?.tidy() }
+            case .timedOut: workOnBackup()
             case .closed:
+                backup = nil
                 for session in sessions.values {
                     // What a failed checkpoint leaves in the -wal is as durable there, and read at the next start.
                     try? session.close()
@@ -29,7 +39,33 @@ final class StoreWorker {
                 sessions = [:]
                 return
             }
-            for session in sessions.values where requests.isEmpty { session.current?.tidy() }
+        }
+    }
+
+    /// When there is something to do for a backup; nil where no store has changed since its last one.
+    private func nextBackup() -> Int64? {
+        // One in progress goes on whenever no request waits.
+        if backup != nil { return 0 }
+        return sessions.values.compactMap { $0.current?.lastChange }.min().map { $0 + backupDelay }
+    }
+
+    private func workOnBackup() {
+        if let backup {
+            guard let store = sessions[backup.id]?.current, store.database === backup.source else {
+                self.backup = nil
+                return
+            }
+            // After a failure the backup before stays, and the next one begins after the next change.
+            let isOver = (try? backup.step()) ?? true
+            if isOver { self.backup = nil }
+            return
+        }
+        let due = monotonicNow() - backupDelay
+        for (id, session) in sessions {
+            guard let store = session.current, let lastChange = store.lastChange, lastChange <= due else { continue }
+            store.backupBegins()
+            backup = try? StoreBackup(id, store)
+            return
         }
     }
 
@@ -50,6 +86,7 @@ final class StoreWorker {
         case .close(let id):
             perform(number, id) { (session) throws(StoreError) in
                 sessions[id] = nil
+                if backup?.id == id { backup = nil }
                 try session.close()
             }
         }

@@ -7,10 +7,15 @@ final class WritableStore {
     private(set) var database: UserDatabase
     /// Why the state isn't healthy; nil where it is, or where the loss was met by an earlier process.
     private(set) var reason: StoreError?
-    /// When the last change was committed that no backup has; nanoseconds of CLOCK_MONOTONIC.
-    private(set) var lastChange: Int64?
+    /// When the last change was committed that no backup was begun for; nanoseconds of CLOCK_MONOTONIC.
+    ///
+    /// Opening counts as one, since the process before may have ended before its backup.
+    private(set) var lastChange: Int64? = monotonicNow()
     let directory: StoreDirectory
 
+    /// Whether a commit failed whose flush did: a whole transaction can then be in the -wal, which a later start would take
+    /// for committed.
+    private var logIsUnsettled = false
     private let lock: StoreLock
     private let commitFile: CommitFile?
 
@@ -41,6 +46,17 @@ final class WritableStore {
     /// How the store stands.
     var state: StoreState { database.head.loss.state }
 
+    /// Reads one domain, and once more where that meets damage: SQLite takes a read that failed for damage too.
+    func load(_ domain: DomainName) throws(StoreError) -> DomainContents {
+        do throws(StoreError) {
+            return try database.load(domain)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            database.connection.forgetCache()
+            return try database.load(domain)
+        }
+    }
+
     /// Writes the changes, all or none; where the disk is full, once more after the -wal has been emptied.
     func commit(_ changes: [RecordChange], now: Int64) throws(StoreError) {
         try write(now: now) { (database) throws(StoreError) in try database.commit(changes) }
@@ -55,11 +71,25 @@ final class WritableStore {
     /// Brings the -wal into the database where that is worth its flushes; called when no request waits.
     func tidy() {
         // A failure leaves the -wal as it is: the next commit is as durable, and this is tried again after it.
-        if database.walSize >= Self.idleCheckpointSize { try? database.checkpoint(.passive) }
+        if logIsUnsettled {
+            settleLog()
+        } else if database.walSize >= Self.idleCheckpointSize {
+            try? database.checkpoint(.passive)
+        }
     }
 
-    /// Forgets the change that waited for a backup.
-    func backupIsDone() { lastChange = nil }
+    /// Empties the -wal after a commit that failed.
+    private func settleLog() {
+        do throws(StoreError) {
+            try database.checkpoint(.truncating)
+            logIsUnsettled = false
+        } catch {
+            // The next commit overwrites what is there; until then it is tried again whenever nothing waits.
+        }
+    }
+
+    /// Forgets the change that waited for a backup: the next change begins the next one.
+    func backupBegins() { lastChange = nil }
 
     /// Brings everything into the database file; the lock goes with this object.
     func close() throws(StoreError) {
@@ -73,6 +103,7 @@ final class WritableStore {
         database.abandon()
         let replaced = try Self.replace(directory, damage, commits: max(commitFile?.number ?? 0, database.head.commits))
         database = replaced
+        logIsUnsettled = false
         reason = damage
         commitFile?.write(database.head.commits)
     }
@@ -82,13 +113,23 @@ final class WritableStore {
         do throws(StoreError) {
             try body(database)
         } catch {
-            guard error.code != .damaged else { throw error }
-            // A flush that failed can leave a whole transaction in the -wal, which a later start would take for committed.
-            do { try database.checkpoint(.truncating) } catch _ { throw error }
+            if error.code == .damaged {
+                database.connection.forgetCache()
+                try body(database)
+                return didWrite(since: before, now: now)
+            }
+            logIsUnsettled = true
+            settleLog()
+            if logIsUnsettled { throw error }
             guard error.code == .full else { throw error }
             try body(database)
         }
+        didWrite(since: before, now: now)
+    }
+
+    private func didWrite(since before: UInt64, now: Int64) {
         guard database.head.commits != before else { return }
+        logIsUnsettled = false
         commitFile?.write(database.head.commits)
         lastChange = now
         if database.walSize >= Self.forcedCheckpointSize { try? database.checkpoint(.passive) }
@@ -118,10 +159,10 @@ final class WritableStore {
             let damage: StoreError
             do throws(StoreError) {
                 guard size > 0 else { throw StoreError(.damaged, "The store \(path) is damaged: it is empty.") }
-                let database = try UserDatabase(path, .readWrite)
-                _ = try database.readCountdowns()
-                return (database, nil)
+                return (try openTwice(path), nil)
             } catch {
+                // SQLite made an empty one to look at the database; a store that is only read stays as it was.
+                if error.code == .newerSchema, !hasWAL { try? directory.remove(FileName.database + FileName.wal) }
                 guard error.code == .damaged else { throw error }
                 damage = error
             }
@@ -138,12 +179,27 @@ final class WritableStore {
         }
     }
 
+    /// Opens a database, and once more where that meets damage: SQLite takes a read that failed for damage too.
+    private static func openTwice(_ path: String) throws(StoreError) -> UserDatabase {
+        do throws(StoreError) {
+            return try UserDatabase(path, .readWrite)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return try UserDatabase(path, .readWrite)
+        }
+    }
+
     private static func replace(
         _ directory: StoreDirectory, _ damage: StoreError, commits: UInt64
     ) throws(StoreError) -> UserDatabase {
         let number: UInt64
         do throws(StoreError) {
-            number = try directory.quarantine()
+            // A database that is gone was moved aside before, when nothing could be put in its place.
+            if case .absent = try directory.entry(FileName.database), try !directory.hasWAL(FileName.database) {
+                number = try directory.lastDamagedNumber()
+            } else {
+                number = try directory.quarantine()
+            }
         } catch {
             throw StoreError(.damaged, "\(damage) It can't be moved aside: \(error)", systemError: error.systemError)
         }
@@ -159,8 +215,14 @@ final class WritableStore {
             try directory.restoreBackup(commits: commits)
         } catch {
             guard error.code == .damaged else { throw error }
+            // A backup that is no good is evidence, and not to be overwritten by the next.
+            var number = number
+            if case .file = try directory.entry(FileName.backup) {
+                if number == 0 { number = try directory.quarantine() }
+                try directory.rename(FileName.backup, to: "\(FileName.damagedPrefix)\(number)/\(FileName.backup)")
+            }
             var head = Head(commits: commits, loss: .lost)
-            head.revision = max(number, 1) * Loss.revisionStep
+            head.revision = number * Loss.revisionStep
             try directory.makeDatabase(head)
         }
         return try UserDatabase(directory.path(of: FileName.database), .readWrite)

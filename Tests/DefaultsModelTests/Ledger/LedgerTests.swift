@@ -120,7 +120,9 @@ struct LedgerTests {
         #expect(!fixture.ledger.hasUnanswered(CallerID(2)))
         _ = fixture.ledger.takeBatch()
         fixture.submit("get") { view in
-            Outcome(reply: [view.effectiveValue(LedgerFixture.app, LedgerFixture.key("a")).map { .variant($0.value) } ?? .boolean(false)])
+            Outcome(reply: [
+                view.effectiveValue(LedgerFixture.app, LedgerFixture.key("a")).map { .variant($0.value) } ?? .boolean(false)
+            ])
         }
         fixture.set("a", .int32(2))
         fixture.ledger.batchCommitted()
@@ -171,9 +173,10 @@ struct LedgerTests {
         fixture.set("one more", .byte(0))
         fixture.set("k5", .byte(1))
         #expect(fixture.commitAll() == 1)
-        #expect(fixture.log == [
-            "apply ok", "apply changed org.example.App @2", "set one more LimitExceeded", "set k5 ok",
-            "set k5 changed org.example.App @3",
-        ])
+        #expect(
+            fixture.log == [
+                "apply ok", "apply changed org.example.App @2", "set one more LimitExceeded", "set k5 ok",
+                "set k5 changed org.example.App @3",
+            ])
     }
 }

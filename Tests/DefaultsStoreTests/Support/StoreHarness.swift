@@ -9,10 +9,11 @@ final class StoreHarness {
     let service: StoreService
     private let wakeups: Pipe
 
-    init() {
+    /// Starts a service whose backups begin after `backupDelay` nanoseconds: by default not during a test.
+    init(backupDelay: Int64 = 3_600_000_000_000) {
         let wakeups = Pipe()
         self.wakeups = wakeups
-        service = StoreService(wake: { wakeups.write() })
+        service = StoreService(backupDelay: backupDelay, wake: { wakeups.write() })
     }
 
     deinit { service.shutdown() }

@@ -1,0 +1,66 @@
+import DBusTypes
+import DefaultsInterface
+import LibDBus
+
+/// The daemon, by way of a connection of this process's own.
+///
+/// One thread only. Connecting costs the bus's Hello, a call one round trip, and nothing else happens until it is asked for.
+final class Daemon {
+    /// The connection.
+    let connection: BusConnection
+
+    /// Connects to the bus that the command line chose.
+    init(on bus: BusChoice) throws(Failure) {
+        do throws(DBusError) {
+            switch bus {
+            case .user: connection = try BusConnection(bus: .session)
+            case .system: connection = try BusConnection(bus: .system)
+            case .address(let address): connection = try BusConnection(address: address)
+            }
+        } catch {
+            let status: ExitStatus = error.name == .badAddress ? .usage : .unavailable
+            throw Failure("no connection to the \(bus.description): \(TextEscaping.safe(error.message))", status: status)
+        }
+    }
+
+    /// Calls a method of the daemon and waits for the answer.
+    func call(
+        _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = [], at path: ObjectPath = WellKnown.rootPath
+    ) throws(Failure) -> Reply {
+        Reply(member: member, values: try wire(interface, member, arguments, at: path))
+    }
+
+    /// Calls a method; an error whose name is `absent` is no failure but nil.
+    func call(
+        _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value], nilFor absent: ErrorName
+    ) throws(Failure) -> Reply? {
+        do throws(DBusError) {
+            return Reply(
+                member: member, values: try connection.call(WellKnown.busName, WellKnown.rootPath, interface, member, arguments))
+        } catch {
+            guard error.name == absent else { throw Failure(error) }
+            return nil
+        }
+    }
+
+    private func wire(
+        _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value], at path: ObjectPath
+    ) throws(Failure) -> [Value] {
+        do throws(DBusError) {
+            return try connection.call(WellKnown.busName, path, interface, member, arguments)
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension BusChoice {
+    /// The bus, for a sentence.
+    fileprivate var description: String {
+        switch self {
+        case .user: "user's bus"
+        case .system: "system bus"
+        case .address(let address): "bus at \"\(TextEscaping.safe(address))\""
+        }
+    }
+}

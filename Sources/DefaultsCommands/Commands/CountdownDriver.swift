@@ -1,0 +1,207 @@
+import DBusTypes
+import DefaultsInterface
+import Glibc
+import LibDBus
+
+/// Drives a `CountdownSession`: its events come from the bus, the keyboard and signals, its actions go to the bus and the screen.
+///
+/// One thread only, the one that runs the loop.
+final class CountdownDriver {
+    /// The countdown's name among those of this connection, which has no other.
+    private static let token = "countdown"
+    /// How long an answer to Cancel is awaited after an interruption; the connection's end cancels it anyway.
+    private static let cancelPatience = 1000
+
+    private let daemon: Daemon
+    private let output: Output
+    private let terminal: Terminal
+    private let loop = PollLoop()
+    private let path: ObjectPath
+    private var session: CountdownSession?
+    private var keyboard: (any IOSource)?
+    /// How it ends; nil while it goes on.
+    private var end: Result<ExitStatus, Failure>?
+
+    init(daemon: Daemon, output: Output) {
+        self.daemon = daemon
+        self.output = output
+        terminal = Terminal(output)
+        guard let path = WellKnown.countdownPath(owner: daemon.connection.uniqueName, token: Self.token) else {
+            preconditionFailure("\(daemon.connection.uniqueName) and \(Self.token) make no path")
+        }
+        self.path = path
+    }
+
+    /// Starts the countdown and stays until it ends.
+    func run(_ spec: DictionaryValue) throws(Failure) -> ExitStatus {
+        let connection = daemon.connection
+        connection.attach(to: loop)
+        connection.onDisconnect = { [self] in
+            finish(.failure(Failure("the connection to the bus was lost before the countdown ended", status: .unavailable)))
+        }
+        try subscribe(connection)
+        let reply = try daemon.call(
+            CountdownsInterface.name, CountdownsInterface.start, [.string(Self.token), .dictionary(spec)])
+        session = try session(reply.dictionary(1), spec)
+        // Until here a signal ends the process, and with it the countdown: that is right while nothing is to be put back.
+        let signals = try SignalDescriptor([SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
+        terminal.enter()
+        _ = loop.addIO(fd: signals.number, events: .readable) { [self] _ in signals.take().forEach(handle) }
+        if terminal.hasKeys {
+            keyboard = loop.addIO(fd: STDIN_FILENO, events: terminal.ownsKeyboard ? .readable : []) { [self] in readKeys($0) }
+        }
+        _ = loop.run(until: { [self] in end != nil })
+        terminal.leave()
+        try output.flush()
+        guard let end else { preconditionFailure("the loop ended before the countdown did") }
+        return try end.get()
+    }
+
+    /// Before Start, so that nothing is missed.
+    private func subscribe(_ connection: BusConnection) throws(Failure) {
+        let own = MatchRule(sender: WellKnown.busName, path: path, interface: CountdownInterface.name)
+        let departure = MatchRule(
+            sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+            arguments: [0: WellKnown.busName.text])
+        do throws(DBusError) {
+            _ = try connection.subscribe(own) { [self] in receive($0) }
+            _ = try connection.subscribe(departure) { [self] signal in
+                // The first owner, where Start had the bus start the daemon, follows none.
+                guard signal.arguments.count == 3, signal.arguments[1] != .string("") else { return }
+                handle(.daemonGone)
+            }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func session(_ state: DictionaryValue, _ spec: DictionaryValue) throws(Failure) -> CountdownSession {
+        guard let duration = state[CountdownStateEntries.duration.name]?.integer(as: UInt64.self),
+            let tick = state[CountdownStateEntries.tick.name]?.integer(as: UInt64.self),
+            let remaining = state[CountdownStateEntries.remaining.name]?.integer(as: UInt64.self),
+            let isSkippable = state[CountdownStateEntries.skippable.name]?.get(as: Bool.self)
+        else { throw Failure("defaultsd answered Start with a state that lacks entries", status: .unavailable) }
+        return CountdownSession(
+            duration: duration, tick: tick, remaining: remaining, isSkippable: isSkippable,
+            skippableAfter: spec[CountdownSpecEntries.skippableAfter.name]?.integer() ?? 0,
+            purpose: state[CountdownStateEntries.purpose.name]?.get() ?? "", hasKeys: terminal.hasKeys)
+    }
+
+    // MARK: Events
+
+    private func receive(_ signal: SignalMessage) {
+        switch signal.member {
+        case CountdownInterface.tickSignal:
+            guard signal.arguments.count == 3, let remaining: UInt64 = signal.arguments[1].integer() else { return }
+            printEvent("tick", ["remaining_ticks", "remaining", "missed"], signal)
+            handle(.tick(remaining: remaining))
+        case CountdownInterface.skipAvailable:
+            printEvent("skip-available", [], signal)
+            handle(.skipAvailable)
+        case CountdownInterface.finished:
+            guard signal.arguments.count == 2, let reason = signal.arguments[0].get(as: String.self) else { return }
+            printEvent("finished", ["reason", "late"], signal)
+            handle(.finished(reason: reason))
+        default: break
+        }
+    }
+
+    /// With `--json`, each signal is a line.
+    private func printEvent(_ event: String, _ names: [String], _ signal: SignalMessage) {
+        guard let json = output.json else { return }
+        let entries = [("event", Value.string(event))] + Array(zip(names, signal.arguments))
+        attempt { () throws(Failure) in
+            try output.json(.typed(.vardict(entries)), json)
+            try output.flush()
+        }
+    }
+
+    private func readKeys(_ events: IOEvents) {
+        guard events.contains(.readable) else {
+            keyboard?.cancel()
+            return
+        }
+        guard terminal.ownsKeyboard else {
+            keyboard?.events = []
+            return
+        }
+        let bytes = terminal.readKeys()
+        if bytes.isEmpty { keyboard?.cancel() }
+        handle(.keys(bytes))
+    }
+
+    private func handle(_ signal: Int32) {
+        switch signal {
+        case SIGTSTP:
+            terminal.leave()
+            attempt { () throws(Failure) in try output.flush() }
+            // What SIGTSTP would have done. SIGCONT is waiting when this returns.
+            kill(getpid(), SIGSTOP)
+        case SIGCONT:
+            terminal.enter()
+            keyboard?.events = terminal.ownsKeyboard ? .readable : []
+            handle(.exposed)
+        case SIGWINCH: handle(.exposed)
+        default: handle(.interrupted)
+        }
+    }
+
+    private func handle(_ event: CountdownSession.Event) {
+        guard let actions = session?.handle(event) else { return }
+        for action in actions {
+            switch action {
+            case .show(let view): attempt { () throws(Failure) in try show(view, isTick: event.isTick) }
+            case .skip: send(CountdownInterface.skip) { $0.map { .skipRefused($0) } }
+            case .cancel:
+                send(CountdownInterface.cancel) { _ in .cancelled }
+                loop.addTimer { [self] in handle(.cancelled) }.arm(afterMilliseconds: Self.cancelPatience)
+            case .end(let status, let words):
+                attempt { () throws(Failure) in try close(words) }
+                finish(.success(status))
+            case .fail(let failure):
+                attempt { () throws(Failure) in if terminal.hasScreen { try terminal.erase() } }
+                finish(.failure(failure))
+            }
+        }
+    }
+
+    // MARK: Actions
+
+    /// Redraws the line; where there is no screen, each tick is a line.
+    private func show(_ view: CountdownView, isTick: Bool) throws(Failure) {
+        guard !output.isQuiet, output.json == nil else { return }
+        if terminal.hasScreen {
+            try terminal.draw(view)
+        } else if isTick {
+            try output.line("\(view.timeLeft) left")
+            try output.flush()
+        }
+    }
+
+    private func close(_ words: String) throws(Failure) {
+        guard !output.isQuiet, output.json == nil else { return }
+        if terminal.hasScreen { try terminal.close(words) } else { try output.line(words) }
+    }
+
+    private func send(_ member: MemberName, event: @escaping (Failure?) -> CountdownSession.Event?) {
+        daemon.connection.send(WellKnown.busName, path, CountdownInterface.name, member) { [self] result in
+            let failure: Failure? = if case .failure(let error) = result { Failure(error) } else { nil }
+            if let event = event(failure) { handle(event) }
+        }
+    }
+
+    private func attempt(_ body: () throws(Failure) -> Void) {
+        do throws(Failure) {
+            try body()
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    /// The first end counts.
+    private func finish(_ result: Result<ExitStatus, Failure>) { end = end ?? result }
+}
+
+extension CountdownSession.Event {
+    fileprivate var isTick: Bool { if case .tick = self { true } else { false } }
+}

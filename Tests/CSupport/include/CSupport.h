@@ -1,0 +1,19 @@
+/* What tests need of Linux and Swift's Glibc module lacks. */
+#ifndef CSUPPORT_H
+#define CSUPPORT_H
+
+#include <spawn.h>
+
+/* pipe2(2) with both ends closed on exec: pipe(2) would leak them into what another thread starts meanwhile. */
+int csupport_pipe(int ends[2]);
+
+/* pidfd_open(2): a descriptor, closed on exec, that is readable once the process has ended; -1 and errno on failure. */
+int csupport_open_process(int pid);
+
+/* posix_spawn_file_actions_addclosefrom_np(3) */
+int csupport_close_from(posix_spawn_file_actions_t *actions, int descriptor);
+
+/* Removes a folder with all that is in it, following no link; what can't be removed stays. */
+void csupport_remove_folder(const char *path);
+
+#endif

@@ -1,0 +1,137 @@
+import DBusTypes
+import DefaultsModel
+import Glibc
+import Testing
+
+@testable import DefaultsStore
+
+@Suite struct BackupTests {
+    private let folder: TemporaryFolder
+    private let backup = "defaults.backup.sqlite"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var database: String { folder["store/defaults.sqlite"] }
+
+    /// Makes a store with `changes` and a backup of it, and closes it.
+    private func makeStore(_ changes: [RecordChange]) throws {
+        try #require(mkdir(folder["store"], 0o700) == 0)
+        let harness = StoreHarness(backupDelay: 50_000_000)
+        let store = try harness.open(folder["store"]).store
+        let watch = try FolderWatch(folder["store"])
+        try harness.commit(store, changes)
+        try watch.waitForRename(to: backup)
+        try harness.close(store)
+    }
+
+    @Test("P9: a damaged store is restored from its backup, its revisions 2³² above the backup's")
+    func restored() throws {
+        try makeStore([.revision(5), .domain(app, revision: 5), try set("key", .byte(1)), .countdown("token", .byte(1))])
+        #expect(mode(of: folder["store/" + backup]) == 0o600)
+        #expect(folder.names("store") == ["commit", backup, "defaults.sqlite", "lock"])
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(folder["store"]).store
+            try harness.commit(store, [.revision(6), .domain(app, revision: 6), try set("key", .byte(2))])
+        }
+        try write([], to: database)
+        for _ in 0..<2 {
+            let harness = StoreHarness()
+            let opened = try harness.open(folder["store"])
+            #expect(opened.state == .restored)
+            #expect(opened.summary.revision == 5 + 1 << 32)
+            #expect(opened.summary.countdowns == ["token": .byte(1)])
+            let loaded = try harness.load(opened.store, app)
+            #expect(loaded.value("key") == .byte(1))
+            #expect(loaded.revision == 5 + 1 << 32)
+        }
+        #expect(folder.names("store") == ["commit", "damaged-1", backup, "defaults.sqlite", "lock"])
+        let harness = StoreHarness()
+        let opened = try harness.open(folder["store"])
+        try harness.acknowledgeLoss(opened.store)
+        try harness.close(opened.store)
+        #expect(try harness.open(folder["store"]).state == .healthy)
+    }
+
+    @Test("P9: a store that is missing beside its backup is restored, not new")
+    func missing() throws {
+        try makeStore([.revision(5), try set("key", .byte(1))])
+        unlink(database)
+        let harness = StoreHarness()
+        let opened = try harness.open(folder["store"])
+        #expect(opened.state == .restored)
+        #expect(try harness.load(opened.store, app).value("key") == .byte(1))
+    }
+
+    @Test("P9: damage met when a domain is loaded is answered from the backup")
+    func restoredOnLoad() throws {
+        try makeStore([.revision(5), .domain(app, revision: 5), try set("key", .string("MARKER"))])
+        var bytes = try contents(of: database)
+        bytes[try #require(bytes.position(of: "MARKER"))] ^= 1
+        try write(bytes, to: database)
+        let harness = StoreHarness()
+        let opened = try harness.open(folder["store"])
+        var events: [StoreEvent] = []
+        opened.store.onEvent = { events.append($0) }
+        #expect(try harness.load(opened.store, app).value("key") == .string("MARKER"))
+        #expect(opened.store.state == .restored)
+        #expect(events.count == 1)
+        try harness.commit(opened.store, [try set("key", .byte(7))])
+        #expect(try contents(of: folder["store/damaged-1/defaults.sqlite"]) == bytes)
+    }
+
+    @Test("P9: a damaged backup is kept as evidence, and the store is lost")
+    func damagedBackup() throws {
+        try makeStore([.revision(5), .domain(app, revision: 5), try set("key", .string("MARKER"))])
+        var bytes = try contents(of: folder["store/" + backup])
+        bytes[try #require(bytes.position(of: "MARKER"))] ^= 1
+        try write(bytes, to: folder["store/" + backup])
+        unlink(database)
+        let harness = StoreHarness()
+        let opened = try harness.open(folder["store"])
+        #expect(opened.state == .lost)
+        #expect(opened.summary == StoreSummary(revision: 1 << 32))
+        #expect(try contents(of: folder["store/damaged-1/" + backup]) == bytes)
+    }
+
+    @Test("A damaged store never replaces its last good backup")
+    func goodStays() throws {
+        try makeStore([.revision(5), .domain(app, revision: 5), .domain(other, revision: 5), try set("key", .string("MARKER"))])
+        let good = try contents(of: folder["store/" + backup])
+        var bytes = try contents(of: database)
+        bytes[try #require(bytes.position(of: "MARKER"))] ^= 1
+        try write(bytes, to: database)
+        let source = try WritableStore(StoreDirectory(folder["store"]), StoreHolder(bus: "test"))
+        try source.commit([try set("key", .byte(1), in: other)], now: 0)
+        let copy = try #require(try StoreBackup(1, source))
+        let error = try #require(throws: StoreError.self) { while try !copy.step() {} }
+        #expect(error.code == .damaged)
+        #expect(try contents(of: folder["store/" + backup]) == good)
+    }
+
+    @Test("Commits go on while a backup is copied, and the backup has one state, whole")
+    func copiedInSteps() throws {
+        let store = try WritableStore(StoreDirectory(folder["store"]), StoreHolder(bus: "test"))
+        let text = Value.string(String(repeating: "x", count: 1_000))
+        try store.commit(try (0..<2_000).map { try set("key \($0)", text) }, now: 0)
+        var steps: UInt8 = 0
+        do {
+            let copy = try #require(try StoreBackup(1, store))
+            while try !copy.step() {
+                steps += 1
+                try store.commit([try set("key 0", .byte(steps)), try set("key 1999", .byte(steps))], now: 0)
+            }
+        }
+        #expect(steps > 5)
+        let copied = try UserDatabase(folder["store/" + backup], .immutable).load(app)
+        #expect(copied.preferences[.user]?.count == 2_000)
+        let last = try #require(copied.value("key 0"))
+        #expect(last == copied.value("key 1999"))
+        #expect(last != text)
+        #expect(try StoreBackup(1, store) != nil, "a store that has changed since needs another")
+        try store.commit([.revision(2)], now: 0)
+        let second = try #require(try StoreBackup(1, store))
+        while try !second.step() {}
+        #expect(try StoreBackup(1, store) == nil, "a backup that has all commits is not made again")
+    }
+}

@@ -1,0 +1,209 @@
+import DBusTypes
+import DefaultsModel
+import Glibc
+import Testing
+
+@testable import DefaultsStore
+
+@Suite struct DamageTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var database: String { folder["store/defaults.sqlite"] }
+
+    /// A store with two domains, onboarding and a countdown, closed.
+    private func makeStore() throws {
+        let harness = StoreHarness()
+        let store = try harness.open(folder["store"]).store
+        let record = Value.dictionary(DictionaryValue([("entry", .string("record"))]))
+        try harness.commit(
+            store, [.revision(7), .domain(app, revision: 7), try set("key", .string("MARKER")), try set("b", .byte(2))])
+        try harness.commit(
+            store,
+            [
+                .revision(8), .domain(other, revision: 8), try set("key", .int64(1), in: other),
+                .onboarding(app, OnboardingID(.launches), record), .countdown("token", record),
+            ])
+        try harness.close(store)
+    }
+
+    @Test("P9: a flipped byte in a value is found when its domain is loaded, and the store moved aside before the answer")
+    func flippedByte() throws {
+        try makeStore()
+        var bytes = try contents(of: database)
+        let position = try #require(bytes.position(of: "MARKER"))
+        bytes[position] ^= 0x20
+        try write(bytes, to: database)
+
+        let harness = StoreHarness()
+        let opened = try harness.open(folder["store"])
+        #expect(opened.state == .healthy)
+        #expect(try harness.load(opened.store, other).value("key") == .int64(1))
+        var events: [StoreEvent] = []
+        var stateAtAnswer: StoreState?
+        opened.store.onEvent = { events.append($0) }
+        let loaded = try harness.answer { completion in
+            opened.store.load(app) { result in
+                stateAtAnswer = opened.store.state
+                completion(result)
+            }
+        }.get()
+        #expect(loaded == DomainContents())
+        #expect(stateAtAnswer == .lost)
+        guard case .replaced(.lost, let summary, let reason) = try #require(events.first) else {
+            Issue.record("the store was replaced: \(events)")
+            return
+        }
+        #expect(events.count == 1)
+        #expect(reason.code == .damaged)
+        #expect(!reason.message.contains("MARKER"))
+        #expect(summary == StoreSummary(revision: 1 << 32))
+        #expect(try contents(of: folder["store/damaged-1/defaults.sqlite"]) == bytes)
+        try harness.commit(opened.store, [.revision(summary.revision + 1), try set("key", .byte(9))])
+        try harness.close(opened.store)
+
+        let again = try harness.open(folder["store"])
+        #expect(again.state == .lost)
+        #expect(again.summary.revision == (1 << 32) + 1)
+        #expect(try harness.load(again.store, app).value("key") == .byte(9))
+        try harness.acknowledgeLoss(again.store)
+        #expect(again.store.state == .healthy)
+        try harness.close(again.store)
+        #expect(try harness.open(folder["store"]).state == .healthy)
+    }
+
+    /// What was done to the file, and whether it is found when the store is opened or when the domain is loaded.
+    private static let changes: [(String, atOpen: Bool)] = [
+        ("DELETE FROM preferences WHERE key = 'b'", false),
+        ("UPDATE preferences SET key = 'c' WHERE key = 'b'", false),
+        ("UPDATE preferences SET modified = modified + 1 WHERE key = 'b'", false),
+        ("UPDATE preferences SET writer = ':1.8' WHERE key = 'b'", false),
+        ("UPDATE preferences SET type = 'b' WHERE key = 'b'", false),
+        ("UPDATE preferences SET layer = 0 WHERE key = 'b'", false),
+        ("UPDATE preferences SET domain = 2 WHERE key = 'b'", false),
+        ("DELETE FROM onboarding", false),
+        ("UPDATE onboarding SET kind = 'flag'", false),
+        ("DELETE FROM domains WHERE name = 'org.example.App'", true),
+        ("UPDATE domains SET revision = 6 WHERE id = 1", true),
+        ("UPDATE domains SET keys = 1 WHERE id = 1", true),
+        ("UPDATE domains SET name = 'org.example.Apq' WHERE id = 1", true),
+        ("DELETE FROM countdowns", true),
+        ("UPDATE countdowns SET token = 'tokem'", true),
+        ("UPDATE user SET revision = 7", true),
+        ("UPDATE user SET loss = 2", true),
+        ("DELETE FROM user", true),
+        ("DROP TABLE onboarding", true),
+        ("CREATE TRIGGER t AFTER INSERT ON preferences BEGIN DELETE FROM user; END", true),
+        ("PRAGMA application_id = 1", true),
+        ("PRAGMA user_version = 0", true),
+    ]
+
+    @Test("Every row's every column is under a checksum, and every row under a count and a sum", arguments: changes)
+    func changedRows(sql: String, atOpen: Bool) throws {
+        try makeStore()
+        try execute(sql, on: database)
+        let harness = StoreHarness()
+        let opened = try harness.open(folder["store"])
+        #expect(opened.state == (atOpen ? .lost : .healthy))
+        #expect(opened.reason?.code == (atOpen ? .damaged : nil))
+        #expect(try harness.load(opened.store, app) == DomainContents())
+        #expect(opened.store.state == .lost)
+        #expect(folder.names("store/damaged-1").contains("defaults.sqlite"))
+    }
+
+    @Test("A row that came back from an older state, checksum and all, is found by its domain's sum")
+    func olderRow() throws {
+        try makeStore()
+        try copy(database, to: folder["old.sqlite"])
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(folder["store"]).store
+            try harness.commit(store, [try set("b", .byte(3))])
+        }
+        try execute(
+            """
+            ATTACH '\(folder["old.sqlite"])' AS old;
+            INSERT OR REPLACE INTO preferences SELECT * FROM old.preferences WHERE key = 'b'
+            """, on: database)
+        let harness = StoreHarness()
+        let opened = try harness.open(folder["store"])
+        #expect(try harness.load(opened.store, app) == DomainContents())
+        #expect(opened.store.state == .lost)
+    }
+
+    @Test("P9: a store of length zero is damaged, not new")
+    func empty() throws {
+        try makeStore()
+        try write([], to: database)
+        let opened = try StoreHarness().openOnce(folder["store"])
+        #expect(opened.state == .lost)
+        #expect(opened.summary == StoreSummary(revision: 1 << 32))
+        #expect(folder.names("store") == ["commit", "damaged-1", "defaults.sqlite", "lock"])
+    }
+
+    @Test("P9: a store that is missing beside damaged-1 is lost, not new")
+    func missing() throws {
+        try makeStore()
+        try write([], to: database)
+        _ = try StoreHarness().openOnce(folder["store"])
+        try #require(rename(database, folder["taken.sqlite"]) == 0)
+        #expect(try StoreHarness().openOnce(folder["store"]).state == .lost)
+    }
+
+    @Test("P9: a -wal whose database is gone is kept, and its store lost, not new")
+    func orphanedLog() throws {
+        try makeStore()
+        try #require(rename(database, folder["store/defaults.sqlite-wal"]) == 0)
+        #expect(try StoreHarness().openOnce(folder["store"]).state == .lost)
+        #expect(folder.names("store/damaged-1") == ["defaults.sqlite-wal"])
+    }
+
+    @Test("Scenario 5: a store cut anywhere, or with any bit flipped, serves the old values or says that it lost them")
+    func cutsAndFlips() throws {
+        try makeStore()
+        let whole = try contents(of: database)
+        let number = try contents(of: folder["store/commit"])
+        var reference: [DomainName: DomainContents] = [:]
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(folder["store"]).store
+            for domain in [app, other] { reference[domain] = try harness.load(store, domain) }
+        }
+        var random = SystemRandomNumberGenerator()
+        var lost = 0
+        for round in 0..<300 {
+            var bytes = whole
+            if round % 2 == 0 {
+                bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
+            } else {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            }
+            let store = try TemporaryFolder()
+            try write(bytes, to: store["defaults.sqlite"])
+            try write(number, to: store["commit"])
+            let harness = StoreHarness()
+            let opened = try harness.open(store.path)
+            for domain in [app, other] {
+                let loaded = try harness.load(opened.store, domain)
+                if opened.store.state == .healthy {
+                    #expect(loaded == reference[domain])
+                } else {
+                    #expect(loaded == DomainContents())
+                    #expect(store.names("damaged-1").contains("defaults.sqlite"))
+                }
+            }
+            if opened.store.state != .healthy { lost += 1 }
+        }
+        #expect(lost >= 150, "every cut is noticed")
+    }
+}
+
+extension StoreHarness {
+    /// Opens a store, and lets go of it again.
+    func openOnce(_ directory: String) throws -> (state: StoreState, summary: StoreSummary) {
+        let opened = try open(directory)
+        try close(opened.store)
+        return (opened.state, opened.summary)
+    }
+}

@@ -1,0 +1,208 @@
+import DBusTypes
+import DefaultsModel
+import Glibc
+import Testing
+
+@testable import DefaultsStore
+
+@Suite struct FileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("The folder is 0700 with its parents, and every file 0600, also with the umask 0")
+    func modes() throws {
+        let previous = umask(0)
+        defer { umask(previous) }
+        let harness = StoreHarness(backupDelay: 0)
+        let directory = folder["parent/store"]
+        let store = try harness.open(directory).store
+        try harness.commit(store, [try set("key", .byte(1))])
+        #expect(mode(of: folder["parent"]) == 0o700)
+        #expect(mode(of: directory) == 0o700)
+        for name in ["lock", "commit", "defaults.sqlite", "defaults.sqlite-wal"] {
+            #expect(mode(of: directory + "/" + name) == 0o600, "\(name)")
+        }
+    }
+
+    @Test("There is no -shm, and after closing no -wal")
+    func names() throws {
+        let harness = StoreHarness()
+        let store = try harness.open(folder["store"]).store
+        try harness.commit(store, [try set("key", .byte(1))])
+        #expect(folder.names("store") == ["commit", "defaults.sqlite", "defaults.sqlite-wal", "lock"])
+        try harness.close(store)
+        #expect(folder.names("store") == ["commit", "defaults.sqlite", "lock"])
+    }
+
+    @Test("Scenario 13: a second opener is told who holds the store, at once, and the first goes on")
+    func lock() throws {
+        let harness = StoreHarness()
+        let store = try harness.open(folder["store"], bus: "unix:path=/run/bus").store
+        let error = try #require(throws: StoreError.self) { try StoreHarness().open(folder["store"], bus: "another") }
+        #expect(error.code == .inUse(pid: getpid(), bus: "unix:path=/run/bus"))
+        #expect(error.message.contains("\(getpid())") && error.message.contains("unix:path=/run/bus"))
+        try harness.commit(store, [try set("key", .byte(1))])
+        try harness.close(store)
+        #expect(try StoreHarness().openOnce(folder["store"]).state == .healthy)
+    }
+
+    @Test("Scenario 13: a lock file left by a dead process means nothing")
+    func staleLock() throws {
+        try #require(mkdir(folder["store"], 0o700) == 0)
+        try write(Array("1\nunix:path=/gone\n".utf8), to: folder["store/lock"])
+        let harness = StoreHarness()
+        let opened = try harness.open(folder["store"])
+        #expect(opened.state == .healthy)
+        #expect(String(decoding: try contents(of: folder["store/lock"]), as: UTF8.self) == "\(getpid())\ntest\n")
+    }
+
+    @Test("A database that another program has open is reported as in use", .timeLimit(.minutes(1)))
+    func openElsewhere() throws {
+        _ = try StoreHarness().openOnce(folder["store"])
+        let child = try Child("/usr/bin/env", ["python3", "-c", Self.holdDatabase, folder["store/defaults.sqlite"]])
+        defer { child.kill() }
+        try #require(child.readLine() == "held")
+        let error = try #require(throws: StoreError.self) { try StoreHarness().open(folder["store"]) }
+        #expect(error.code == .inUse(pid: 0, bus: ""))
+    }
+
+    private static let holdDatabase = """
+        import fcntl, sys
+        file = open(sys.argv[1], "r+b")
+        fcntl.lockf(file, fcntl.LOCK_EX, 512, 1073741824)
+        print("held", flush=True)
+        sys.stdin.read()
+        """
+
+    @Test("No symbolic link is followed", arguments: ["defaults.sqlite", "defaults.sqlite-wal", "lock"])
+    func links(name: String) throws {
+        _ = try StoreHarness().openOnce(folder["store"])
+        try write(Array("outside".utf8), to: folder["outside"])
+        unlink(folder["store/" + name])
+        try #require(symlink(folder["outside"], folder["store/" + name]) == 0)
+        let error = try #require(throws: StoreError.self) { try StoreHarness().open(folder["store"]) }
+        #expect(error.code == .failed)
+        #expect(error.message.contains(name))
+        #expect(try contents(of: folder["outside"]) == Array("outside".utf8))
+    }
+
+    @Test("A side file that is a symbolic link is not followed, and the store is served without it")
+    func linkedSideFile() throws {
+        _ = try StoreHarness().openOnce(folder["store"])
+        try write(Array("outside".utf8), to: folder["outside"])
+        unlink(folder["store/commit"])
+        try #require(symlink(folder["outside"], folder["store/commit"]) == 0)
+        let harness = StoreHarness()
+        let opened = try harness.open(folder["store"])
+        #expect(opened.state == .healthy)
+        try harness.commit(opened.store, [try set("key", .byte(1))])
+        #expect(try contents(of: folder["outside"]) == Array("outside".utf8))
+    }
+
+    @Test(
+        "A FIFO in a file's place is refused, not waited for",
+        arguments: ["defaults.sqlite", "defaults.sqlite-wal", "defaults.sqlite-journal", "lock"])
+    func fifo(name: String) throws {
+        try #require(mkdir(folder["store"], 0o700) == 0)
+        try #require(mkfifo(folder["store/" + name], 0o600) == 0)
+        let error = try #require(throws: StoreError.self) { try StoreHarness().open(folder["store"]) }
+        #expect(error.code == .failed)
+    }
+
+    @Test("A path through a link, with signs that mean something in a URI, works")
+    func linkedFolder() throws {
+        try #require(mkdir(folder["real ?#%25 é"], 0o700) == 0)
+        try #require(symlink(folder["real ?#%25 é"], folder["link"]) == 0)
+        do {
+            let harness = StoreHarness()
+            let opened = try harness.open(folder["link/store"])
+            #expect(opened.path == folder["real ?#%25 é/store/defaults.sqlite"])
+            try harness.commit(opened.store, [try set("key", .byte(1))])
+        }
+        try makeNewer(folder["link/store/defaults.sqlite"])
+        let harness = StoreHarness()
+        #expect(try harness.load(harness.open(folder["link/store"]).store, app).value("key") == .byte(1))
+    }
+
+    @Test("A path that is no directory is named so")
+    func notADirectory() throws {
+        try write([1], to: folder["file"])
+        for path in ["file", "file/store"] {
+            let error = try #require(throws: StoreError.self) { try StoreHarness().open(folder[path]) }
+            #expect(error.code == .notADirectory)
+            #expect(error.message.contains(folder["file"]))
+        }
+    }
+
+    @Test("P10: a newer schema is read, and its files are left as they are")
+    func newerSchema() throws {
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(folder["store"]).store
+            try harness.commit(store, [.revision(5), .domain(app, revision: 5), try set("key", .byte(1))])
+        }
+        try makeNewer(folder["store/defaults.sqlite"])
+        let before = try contents(of: folder["store/defaults.sqlite"])
+        do {
+            let harness = StoreHarness(backupDelay: 0)
+            let opened = try harness.open(folder["store"])
+            #expect(opened.state == .readOnly)
+            #expect(opened.reason?.code == .newerSchema)
+            #expect(opened.summary.revision == 5)
+            #expect(try harness.load(opened.store, app).value("key") == .byte(1))
+            let change = try set("key", .byte(2))
+            #expect(try harness.answer { opened.store.commit([change], completion: $0) }.error?.code == .newerSchema)
+            #expect(try harness.answer { opened.store.acknowledgeLoss(completion: $0) }.error?.code == .newerSchema)
+        }
+        #expect(try contents(of: folder["store/defaults.sqlite"]) == before)
+        #expect(folder.names("store") == ["commit", "defaults.sqlite", "lock"])
+    }
+
+    private func makeNewer(_ path: String) throws {
+        try execute("PRAGMA user_version = 2", on: path)
+        try execute("PRAGMA wal_checkpoint(TRUNCATE)", on: path)
+    }
+
+    @Test("A store behind its side file has lost its tail: restored, with revisions far above")
+    func lostTail() throws {
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(folder["store"]).store
+            try harness.commit(store, [.revision(5), .domain(app, revision: 5), try set("key", .byte(1))])
+        }
+        try copy(folder["store/defaults.sqlite"], to: folder["older.sqlite"])
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(folder["store"]).store
+            try harness.commit(store, [.revision(6), .domain(app, revision: 6), try set("key", .byte(2))])
+        }
+        try copy(folder["older.sqlite"], to: folder["store/defaults.sqlite"])
+        for _ in 0..<2 {
+            let harness = StoreHarness()
+            let opened = try harness.open(folder["store"])
+            #expect(opened.state == .restored)
+            #expect(opened.summary.revision == 5 + 1 << 32)
+            #expect(opened.summary.domains[app]?.revision == 5 + 1 << 32)
+            #expect(try harness.load(opened.store, app).value("key") == .byte(1))
+        }
+        let harness = StoreHarness()
+        let opened = try harness.open(folder["store"])
+        try harness.acknowledgeLoss(opened.store)
+        try harness.close(opened.store)
+        #expect(try harness.open(folder["store"]).state == .healthy)
+    }
+
+    @Test(
+        "A side file that is behind, cut or gone says nothing",
+        arguments: [[], [1], [0, 0, 0, 0, 0, 0, 0, 0], [UInt8](repeating: 255, count: 9)])
+    func sideFile(bytes: [UInt8]) throws {
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(folder["store"]).store
+            try harness.commit(store, [try set("key", .byte(1))])
+        }
+        try write(bytes, to: folder["store/commit"])
+        #expect(try StoreHarness().openOnce(folder["store"]).state == .healthy)
+    }
+}

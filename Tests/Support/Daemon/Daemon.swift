@@ -1,0 +1,84 @@
+import Glibc
+
+/// The real defaultsd, on a private bus, with a store of its own.
+///
+/// Ready to serve when it is made; ended with SIGKILL, if it still runs, when the last reference to this goes.
+public final class Daemon {
+    /// The bus that it serves on.
+    public let bus: PrivateBus
+    /// The folder of its store.
+    public let store: String
+    /// The process that runs now, or ran last.
+    public private(set) var process: ChildProcess
+    private let arguments: [String]
+    private let logPath: String
+    private let notifySocket: NotifySocket
+
+    /// Starts it and waits for READY=1.
+    ///
+    /// `store` is a folder, by default `store` in the bus's; `arguments` come after those that say where bus and store are.
+    public init(on bus: PrivateBus, store: String? = nil, arguments: [String] = []) throws {
+        self.bus = bus
+        self.store = store ?? bus.folder + "/store"
+        self.arguments = arguments
+        let number = Self.count(of: bus)
+        logPath = bus.folder + "/daemon-\(number).log"
+        notifySocket = try NotifySocket(path: bus.folder + "/notify-\(number)")
+        process = try Self.start(bus, self.store, arguments, notifySocket, logPath)
+        try waitUntilReady()
+    }
+
+    /// Ends it as a power cut would, as far as a process can tell.
+    public func kill9() throws {
+        process.send(SIGKILL)
+        let status = try process.wait()
+        guard status == .signalled(SIGKILL) else {
+            throw TestFailure("the daemon ended with \(status) before it was killed; its log:\n\(log)")
+        }
+    }
+
+    /// Asks it to stop, and says how it did.
+    @discardableResult
+    public func terminate(until deadline: Deadline = .inTenSeconds) throws -> ExitStatus {
+        process.send(SIGTERM)
+        return try process.wait(until: deadline)
+    }
+
+    /// Starts it again on the same bus and store, once it has ended, and waits for READY=1.
+    public func restart() throws {
+        guard process.poll() != nil else { throw TestFailure("the daemon still runs: end it before starting it again") }
+        process = try Self.start(bus, store, arguments, notifySocket, logPath)
+        try waitUntilReady()
+    }
+
+    /// All that it has written to standard error, by all of its processes.
+    public var log: String { (try? String(contentsOfFile: logPath)) ?? "" }
+
+    private func waitUntilReady() throws {
+        do {
+            try notifySocket.wait(for: "READY=1", from: process)
+        } catch {
+            throw TestFailure("\(error); the daemon's log:\n\(log)")
+        }
+    }
+
+    private static func start(
+        _ bus: PrivateBus, _ store: String, _ arguments: [String], _ socket: NotifySocket, _ logPath: String
+    ) throws -> ChildProcess {
+        let log = open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard log >= 0 else { throw TestFailure("open \(logPath): \(String(cString: strerror(errno)))") }
+        defer { close(log) }
+        var variables = bus.environment.variables
+        variables["NOTIFY_SOCKET"] = socket.path
+        return try ChildProcess(
+            Programs.path("defaultsd"), ["--session", "--address=" + bus.address, "--store=" + store] + arguments,
+            environment: variables, output: log, errors: log)
+    }
+
+    /// How many daemons the bus has had: each has files of its own beside it.
+    private static func count(of bus: PrivateBus) -> Int {
+        var number = 0
+        while access(bus.folder + "/daemon-\(number).log", F_OK) == 0 { number += 1 }
+        return number
+    }
+}
