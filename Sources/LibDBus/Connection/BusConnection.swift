@@ -23,7 +23,7 @@ public final class BusConnection {
     public let uniqueName: BusName
     /// Called once when the bus is lost; not after `close()`.
     public var onDisconnect: (() -> Void)?
-    /// Called when a name owned by this connection went to another, or was taken away.
+    /// Called when a name owned by this connection went to another, was taken away, or was given back.
     public var onNameLost: ((BusName) -> Void)?
     /// The largest message in bytes that is sent; a larger one is refused here, where the bus would hang up.
     ///

@@ -1,3 +1,4 @@
+import CDBus
 public import DBusTypes
 
 /// A method call to be answered exactly once, at once or later.
@@ -89,12 +90,15 @@ struct CallHeader {
     let expectsReply: Bool
 
     /// Nil for a call without a path, a member or a sender, which a bus lets through for none.
-    init?(_ message: ReceivedMessage) {
-        guard let path = message.path, let member = message.member, let sender = message.sender else { return nil }
+    init?(_ message: ReceivedMessage, _ cache: inout HeaderCache) {
+        guard let path = cache.paths.name(dbus_message_get_path(message.pointer)),
+            let member = cache.members.name(dbus_message_get_member(message.pointer)),
+            let sender = cache.senders.name(dbus_message_get_sender(message.pointer))
+        else { return nil }
         self.path = path
         self.member = member
         self.sender = sender
-        interface = message.interface
+        interface = cache.interfaces.name(dbus_message_get_interface(message.pointer))
         serial = message.serial
         expectsReply = message.expectsReply
     }

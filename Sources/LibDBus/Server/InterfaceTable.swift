@@ -3,7 +3,7 @@ import DBusTypes
 /// An interface's description, ready for look-ups by text; made once an interface, not once a call.
 final class InterfaceTable: Sendable {
     /// A method with what is asked of it at every call.
-    struct Method: Sendable {
+    final class Method: Sendable {
         let name: MemberName
         let inputSignature: String
         let inputTypes: [DBusType]

@@ -17,6 +17,7 @@ public final class ObjectServer {
 
     let connection: BusConnection
     private(set) var tree = ObjectTree()
+    private var headers = HeaderCache()
     private var tables: [InterfaceName: InterfaceTable] = [:]
 
     /// Serves the calls on `connection`, which has one server at most; a second is a bug and traps.
@@ -56,7 +57,7 @@ public final class ObjectServer {
     // MARK: Finding the object
 
     private func receive(_ message: ReceivedMessage) -> Bool {
-        guard let header = CallHeader(message) else { return false }
+        guard let header = CallHeader(message, &headers) else { return false }
         switch tree.node(at: header.path) {
         case .object(let interfaces):
             call(message, header, ObjectView(interfaces: interfaces, subtree: tree.subtree(at: header.path)))
