@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int csupport_pipe(int ends[2]) {
@@ -29,4 +31,14 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 void csupport_remove_folder(const char *path) {
     const int descriptors = 16;
     nftw(path, remove_entry, descriptors, FTW_DEPTH | FTW_PHYS);
+}
+
+int csupport_freeze_thread(int tid) {
+    if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) != 0) return -1;
+    if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) != 0) return -1;
+    return waitpid(tid, NULL, __WALL) == tid ? 0 : -1;
+}
+
+void csupport_thaw_thread(int tid) {
+    if (ptrace(PTRACE_DETACH, tid, NULL, NULL) != 0) waitpid(tid, NULL, __WALL);
 }

@@ -16,4 +16,10 @@ int csupport_close_from(posix_spawn_file_actions_t *actions, int descriptor);
 /* Removes a folder with all that is in it, following no link; what can't be removed stays. */
 void csupport_remove_folder(const char *path);
 
+/* Stops one thread of another process by ptrace(2) and returns once it stands still; 0, or -1 and errno. The calling thread must thaw it. */
+int csupport_freeze_thread(int tid);
+
+/* Lets a frozen thread run on; one that was killed meanwhile is reaped, without which its process would never be seen to end. */
+void csupport_thaw_thread(int tid);
+
 #endif
