@@ -173,18 +173,19 @@ final class PreferencesHandler: InterfaceHandler {
         let domain = try Arguments(call).domain(0)
         router.accept(call, needs: [domain]) { [router, instance] request, session in
             let caller = request.caller
-            if let refusal = router.refusal(toWatch: domain, caller) { return request.answer(.failure(refusal)) }
             router.callers.track(caller)
-            // From now on, so that no change between this moment and the reply is missed.
-            session.watch(domain)
+            session.beginWatch(domain)
             session.read(
                 for: caller,
                 { view throws(ModelError) in
                     [try Self.allValues(domain, view), .uint64(view.revision(of: domain)), .uint64(instance), .uint32(0)]
                 },
                 completion: { result in
-                    if case .success = result, !caller.isGone { session.watchers.add(caller, to: domain) }
-                    request.answer(result)
+                    // Only now, since earlier calls that wait with this one may have filled or lowered the count.
+                    let refusal = router.refusal(toWatch: domain, caller)
+                    let isNew = refusal == nil && (try? result.get()) != nil && !caller.isGone
+                    session.endWatch(domain, adding: isNew ? caller : nil)
+                    request.answer(refusal.map(Result.failure) ?? result)
                 })
         }
     }
@@ -193,7 +194,7 @@ final class PreferencesHandler: InterfaceHandler {
         let domain = try Arguments(call).domain(0)
         router.accept(call) { request, session in
             session.write(for: request.caller, { _ in Outcome() }) { result in
-                if session.watchers.remove(request.caller, from: domain) { session.unwatch(domain) }
+                session.unwatch(domain, by: request.caller)
                 request.answer(result)
             }
         }

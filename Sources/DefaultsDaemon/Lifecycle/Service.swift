@@ -103,7 +103,7 @@ final class Service {
 
     private func forget(_ caller: Caller) {
         if case .user(let session) = caller.identity {
-            for domain in caller.watchedDomains where session.watchers.remove(caller, from: domain) { session.unwatch(domain) }
+            for domain in caller.watchedDomains { session.unwatch(domain, by: caller) }
             session.sticky.forget(caller: caller.name)
         }
         countdowns.connectionEnded(caller.name)

@@ -4,9 +4,14 @@ import DefaultsModel
 /// Who asked for the signals of which domain (dbus-api: signals go to those who watch, no one else).
 final class Watchers {
     private var watchers: [DomainName: [Caller]] = [:]
+    /// How many calls of `Watch` are on their way, by domain.
+    private var coming: [DomainName: Int] = [:]
 
     /// The connections that get a domain's signals, in the order in which they asked.
     func watching(_ domain: DomainName) -> [Caller] { watchers[domain] ?? [] }
+
+    /// The domains that someone watches, sorted.
+    var domains: [DomainName] { watchers.keys.sorted() }
 
     /// Adds a watcher; again is no change.
     func add(_ caller: Caller, to domain: DomainName) {
@@ -14,12 +19,22 @@ final class Watchers {
         watchers[domain, default: []].append(caller)
     }
 
-    /// Removes a watcher; true where it was the domain's last.
-    func remove(_ caller: Caller, from domain: DomainName) -> Bool {
-        guard caller.watchedDomains.remove(domain) != nil, var list = watchers.removeValue(forKey: domain) else { return false }
+    /// Removes a watcher, if it is one.
+    func remove(_ caller: Caller, from domain: DomainName) {
+        guard caller.watchedDomains.remove(domain) != nil, var list = watchers.removeValue(forKey: domain) else { return }
         list.removeAll { $0 === caller }
-        if list.isEmpty { return true }
-        watchers[domain] = list
-        return false
+        if !list.isEmpty { watchers[domain] = list }
     }
+
+    /// Counts a `Watch` that will be answered; until ``settle(_:)`` the domain is watched, so that no change falls in between.
+    func expect(_ domain: DomainName) { coming[domain, default: 0] += 1 }
+
+    /// Ends what ``expect(_:)`` began.
+    func settle(_ domain: DomainName) {
+        let left = (coming[domain] ?? 0) - 1
+        coming[domain] = left > 0 ? left : nil
+    }
+
+    /// Whether anyone watches a domain, or is about to.
+    func isWatched(_ domain: DomainName) -> Bool { watchers[domain] != nil || coming[domain] != nil }
 }
