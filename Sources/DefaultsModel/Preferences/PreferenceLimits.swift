@@ -44,19 +44,18 @@ private enum ValueChecker {
                 throw ModelError(
                     .invalidValue, "The value for key \"\(key)\" has a NUL character in a string; D-Bus strings can't.")
             }
-        case .unixFD:
-            throw ModelError(
-                .invalidValue, "The value for key \"\(key)\" holds a file descriptor (type h), which can't be stored.")
+        case .unixFD: throw holdsDescriptors(key)
         case .array(let array):
-            if array.element == .unixFD {
-                throw ModelError(
-                    .invalidValue, "The value for key \"\(key)\" is an array of file descriptors (ah), which can't be stored.")
-            }
+            // Also where it is empty: what can't be filled is no value.
+            guard !array.element.holdsDescriptors else { throw holdsDescriptors(key) }
             guard array.bytes == nil else { break }
             for element in array.values { try check(element, key: key) }
         case .structure(let fields):
             for field in fields { try check(field, key: key) }
         case .dictionary(let dictionary):
+            guard !dictionary.keyType.holdsDescriptors, !dictionary.valueType.holdsDescriptors else {
+                throw holdsDescriptors(key)
+            }
             for entry in dictionary.entries {
                 try check(entry.key, key: key)
                 try check(entry.value, key: key)
@@ -68,6 +67,26 @@ private enum ValueChecker {
             }
         case .variant(let inner):
             try check(inner, key: key)
+        }
+    }
+
+    private static func holdsDescriptors(_ key: PreferenceKey) -> ModelError {
+        ModelError(
+            .invalidValue, "The value for key \"\(key)\" is of a type with file descriptors in it (h), which can't be stored.")
+    }
+}
+
+extension DBusType {
+    /// Whether values of the type have file descriptors in them, apart from what a variant may hold.
+    fileprivate var holdsDescriptors: Bool {
+        switch self {
+        case .unixFD: true
+        case .array(let element): element.holdsDescriptors
+        case .structure(let fields): fields.contains(where: \.holdsDescriptors)
+        case .dictionary(let key, let value): key.holdsDescriptors || value.holdsDescriptors
+        case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature,
+            .variant:
+            false
         }
     }
 }
