@@ -59,6 +59,9 @@ final class UserSession {
                 storeState = opened.state
                 storePath = opened.path
                 countdowns = opened.summary.countdowns
+                if let reason = opened.reason {
+                    Log.write(.error, "The store of user \(userID) is \(opened.state.rawValue): \(reason.message)")
+                }
                 opened.store.onEvent = { [unowned self] event in handle(event) }
                 // Every application's look-up needs `global`, and so does every countdown; what can't be read is tried again.
                 load(.global, ledger, opened.store) { [self] _ in finishOpening(completion, result) }
@@ -132,10 +135,22 @@ final class UserSession {
             if let error { Log.write(.warning, "The store of user \(userID) is \(new.rawValue): \(error.message)") }
         case .replaced(let new, let summary, let error):
             storeState = new
-            Log.write(.error, "The store of user \(userID) was damaged and is \(new.rawValue): \(error.message)")
-            ledger?.replace(
-                with: summary,
-                error: ModelError(.unavailable, "The store was found damaged and is \(new.rawValue) now; ask again."))
+            Log.write(.error, "The store of user \(userID) was replaced and is \(new.rawValue): \(error.message)")
+            replace(with: summary)
+        }
+    }
+
+    /// Starts over from another store; watchers get what changed for them as soon as it has been read (P9).
+    private func replace(with summary: StoreSummary) {
+        guard let ledger else { return }
+        let seen = watchers.domains.filter(ledger.isLoaded).map { ($0, ledger.effectiveValues($0)) }
+        ledger.replace(
+            with: summary, error: ModelError(.unavailable, "The store was found damaged and another is in its place; ask again."))
+        for (domain, old) in seen {
+            prepare([domain]) { [self] result in
+                guard case .success = result, let change = ledger.change(of: domain, since: old) else { return }
+                announce?(self, .preferencesChanged(change))
+            }
         }
     }
 
@@ -176,11 +191,26 @@ final class UserSession {
         scheduleCommit()
     }
 
-    /// Has changes of `global` reach the readers of `domain` from now on.
-    func watch(_ domain: DomainName) { ledger?.watchedDomains.insert(domain) }
+    /// Begins a subscription: from now on changes of `global` are looked at for `domain` too, so that none is missed.
+    ///
+    /// ``endWatch(_:adding:)`` must follow.
+    func beginWatch(_ domain: DomainName) {
+        watchers.expect(domain)
+        ledger?.watchedDomains.insert(domain)
+    }
 
-    /// Ends what `watch` began, when the last watcher has gone.
-    func unwatch(_ domain: DomainName) { ledger?.watchedDomains.remove(domain) }
+    /// Ends what ``beginWatch(_:)`` began, with a new watcher or, where it came to nothing, without.
+    func endWatch(_ domain: DomainName, adding caller: Caller?) {
+        if let caller { watchers.add(caller, to: domain) }
+        watchers.settle(domain)
+        if !watchers.isWatched(domain) { ledger?.watchedDomains.remove(domain) }
+    }
+
+    /// Ends a caller's subscription, if it has one.
+    func unwatch(_ domain: DomainName, by caller: Caller) {
+        watchers.remove(caller, from: domain)
+        if !watchers.isWatched(domain) { ledger?.watchedDomains.remove(domain) }
+    }
 
     /// Writes rows that no caller waits for.
     func writeForDaemon(_ changes: [RecordChange], completion: @escaping (Result<[Value], ModelError>) -> Void = { _ in }) {

@@ -34,6 +34,8 @@ public final class Ledger {
     /// What came after the operations that are tried again, and is computed after them.
     private var waiting: [Operation] = []
     private var unanswered: [CallerID: Int] = [:]
+    /// What the batch in flight is answered with where it was computed on a store that has been replaced since.
+    private var voidInFlight: ModelError?
 
     /// Domains whose readers are told of changes that reach them through `global`.
     public var watchedDomains: Set<DomainName> = []
@@ -53,14 +55,34 @@ public final class Ledger {
 
     /// Starts over from another store, which took the place of a damaged one: nothing in memory is true any more (P9).
     ///
-    /// What was computed on the old one and not handed out is answered with `error`; a batch in flight ends as usual.
+    /// What was computed on the old one is answered with `error`: at once, or where it is in flight when that has failed.
     public func replace(with summary: StoreSummary, error: ModelError) {
         committed = CommittedState(summary)
+        if !inFlight.isEmpty { voidInFlight = error }
         let void = gathering.entries.map(\.operation) + retrying + waiting
         gathering = Batch()
         retrying = []
         waiting = []
         for operation in void { answer(operation, .failure(error), []) }
+    }
+
+    /// What readers of a loaded domain see, to find later what has changed behind the ledger's back.
+    public func effectiveValues(_ domain: DomainName) -> [PreferenceKey: Value] {
+        let view = committedView
+        var values: [PreferenceKey: Value] = [:]
+        for key in view.effectiveKeys(domain) { values[key] = view.effectiveValue(domain, key)?.value }
+        return values
+    }
+
+    /// How what readers of a loaded domain see differs from what they saw; nil where it doesn't.
+    public func change(of domain: DomainName, since old: [PreferenceKey: Value]) -> PreferencesChange? {
+        let new = effectiveValues(domain)
+        let changed = new.filter { old[$0.key] != $0.value }.sorted { $0.key < $1.key }
+        let removed = old.keys.filter { new[$0] == nil }.sorted()
+        guard !changed.isEmpty || !removed.isEmpty else { return nil }
+        return PreferencesChange(
+            domain: domain, changed: changed.map { ($0.key, $0.value) }, removed: removed,
+            revision: committedView.revision(of: domain), writer: "")
     }
 
     // MARK: Requests
@@ -134,6 +156,7 @@ public final class Ledger {
 
     /// Says that the batch in flight is on disk: the state advances, then each is answered and announced, in order.
     public func batchCommitted() {
+        precondition(voidInFlight == nil, "a store refuses what was computed on the one before it")
         let entries = inFlight.entries
         inFlight = Batch()
         finish(entries)
@@ -148,7 +171,11 @@ public final class Ledger {
         waiting = gathering.entries.map(\.operation) + waiting
         inFlight = Batch()
         gathering = Batch()
-        if failed.count == 1 {
+        if let void = voidInFlight {
+            // Computed again, these would take for absent what the new store has not been asked for yet.
+            voidInFlight = nil
+            for operation in failed { answer(operation, .failure(void), []) }
+        } else if failed.count == 1 {
             answer(failed[0], .failure(error), [])
         } else {
             retrying = failed

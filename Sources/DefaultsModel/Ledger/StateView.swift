@@ -20,8 +20,11 @@ public struct StateView {
     }
 
     /// The revision that readers of a domain see: the highest of its own and `global`'s, 1 in an empty store.
+    ///
+    /// After a loss it is also that of a domain which is gone, and so at least where revisions went on from (P9).
     public func revision(of domain: DomainName) -> UInt64 {
-        max(ownRevision(domain), ownRevision(.global), 1)
+        let afterLoss = revision / StoreSummary.revisionStep * StoreSummary.revisionStep
+        return max(ownRevision(domain), ownRevision(.global), afterLoss, 1)
     }
 
     /// A preference in one stored layer.

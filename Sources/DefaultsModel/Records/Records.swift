@@ -104,6 +104,9 @@ public struct DomainSummary: Hashable, Sendable {
 
 /// What is known of a store before any domain is loaded.
 public struct StoreSummary: Hashable, Sendable {
+    /// How far revisions go on above the last one known after a loss, since those given in between are not (P9).
+    public static let revisionStep: UInt64 = 1 << 32
+
     /// The user's revision counter; 1 in a new store.
     public var revision: UInt64
     /// Every domain that has a row.

@@ -1,3 +1,5 @@
+import DefaultsModel
+
 /// Whether a store has lost something; the raw value is the one on disk.
 enum Loss: Int64 {
     /// Nothing, or the user knows of it.
@@ -7,8 +9,8 @@ enum Loss: Int64 {
     /// All was lost.
     case lost = 2
 
-    /// How far revisions go on above the last one known, since those given in between are not (P9).
-    static let revisionStep: UInt64 = 1 << 32
+    /// How far revisions go on above the last one known.
+    static let revisionStep = StoreSummary.revisionStep
 
     /// The state of a store that can be written.
     var state: StoreState {

@@ -7,7 +7,8 @@ typealias StoreID = UInt64
 enum StoreRequest: Sendable {
     case open(StoreID, directory: String, StoreHolder)
     case load(StoreID, DomainName)
-    case commit(StoreID, [RecordChange])
+    /// Changes computed on the store after so many replacements.
+    case commit(StoreID, [RecordChange], replacements: Int)
     case acknowledgeLoss(StoreID)
     case close(StoreID)
 }

@@ -7,6 +7,8 @@ final class StoreSession {
     private var backing: Backing
     /// What changed under the store since this was last taken; the worker sends it before the answer.
     private var events: [StoreEvent] = []
+    /// How many stores have taken the place of the first.
+    private var replacements = 0
 
     /// The forms of a store.
     private enum Backing {
@@ -60,9 +62,12 @@ final class StoreSession {
         }
     }
 
-    /// Writes the changes, all or none.
-    func commit(_ changes: [RecordChange], now: Int64) throws(StoreError) {
+    /// Writes the changes, all or none; none where they were computed before the last of the replacements.
+    func commit(_ changes: [RecordChange], after known: Int, now: Int64) throws(StoreError) {
         let store = try writable()
+        guard known == replacements else {
+            throw StoreError(.damaged, "Another store has taken the place of the one that the changes were for.")
+        }
         do throws(StoreError) {
             try store.commit(changes, now: now)
         } catch {
@@ -117,15 +122,19 @@ final class StoreSession {
     /// The store to write; where there was none, or no space, it is tried again to make it.
     private func writable() throws(StoreError) -> WritableStore {
         let reason: StoreError
+        let known: StoreSummary
         var isReadable = false
         switch backing {
         case .writable(let store): return store
         case .broken(let store, let damage): return try replace(store, damage)
-        case .absent(let why): reason = why
+        case .absent(let why):
+            reason = why
+            known = StoreSummary()
         case .readable(let store):
             reason = store.reason
             guard reason.code == .full else { throw reason }
             isReadable = true
+            known = try store.database.summary()
             // A reader's lock would keep the writer out.
             store.unlock()
         }
@@ -135,13 +144,17 @@ final class StoreSession {
         case .broken(_, let damage): throw damage
         case .readable(let store):
             backing = reopened
-            if !isReadable { events.append(.replaced(.readOnly, try store.database.summary(), store.reason)) }
+            if !isReadable { noteReplacement(.readOnly, try store.database.summary(), store.reason) }
             throw store.reason
         case .writable(let store):
             let summary = try store.database.summary()
             backing = reopened
-            let isNew = summary == StoreSummary() && store.state == .healthy
-            events.append(isNew ? .state(.healthy, nil) : .replaced(store.state, summary, store.reason ?? reason))
+            // With the same revision it is what was read before, if anything was.
+            if summary == known && store.state == .healthy {
+                events.append(.state(.healthy, nil))
+            } else {
+                noteReplacement(store.state, summary, store.reason ?? reason)
+            }
             return store
         }
     }
@@ -159,7 +172,12 @@ final class StoreSession {
             throw failure
         }
         backing = .writable(store)
-        events.append(.replaced(store.state, try store.database.summary(), damage))
+        noteReplacement(store.state, try store.database.summary(), damage)
         return store
+    }
+
+    private func noteReplacement(_ state: StoreState, _ summary: StoreSummary, _ reason: StoreError) {
+        replacements += 1
+        events.append(.replaced(state, summary, reason))
     }
 }

@@ -79,8 +79,10 @@ final class StoreWorker {
             } failing: {
                 .loaded(.failure($0))
             }
-        case .commit(let id, let changes):
-            perform(number, id) { (session) throws(StoreError) in try session.commit(changes, now: monotonicNow()) }
+        case .commit(let id, let changes, let replacements):
+            perform(number, id) { (session) throws(StoreError) in
+                try session.commit(changes, after: replacements, now: monotonicNow())
+            }
         case .acknowledgeLoss(let id):
             perform(number, id) { (session) throws(StoreError) in try session.acknowledgeLoss(now: monotonicNow()) }
         case .close(let id):

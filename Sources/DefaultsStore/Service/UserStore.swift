@@ -11,6 +11,8 @@ public final class UserStore {
 
     private let id: StoreID
     private unowned let service: StoreService
+    /// How many stores have taken the place of the first, as far as this thread knows.
+    private var replacements = 0
 
     init(id: StoreID, service: StoreService, state: StoreState) {
         self.id = id
@@ -31,9 +33,10 @@ public final class UserStore {
 
     /// Writes the changes in order, all or none, in one transaction with one flush; on disk before the answer (P7).
     ///
-    /// After an error the store has what it had before. Errors: `full`, `readOnly`, `failed`, `newerSchema`, `closed`.
+    /// After an error the store has what it had before; so it has where another store has taken the place of the one that the
+    /// changes were computed on (`damaged`). Errors: `full`, `readOnly`, `failed`, `damaged`, `newerSchema`, `closed`.
     public func commit(_ changes: [RecordChange], completion: @escaping (Result<Void, StoreError>) -> Void) {
-        submit(.commit(id, changes), completion)
+        submit(.commit(id, changes, replacements: replacements), completion)
     }
 
     /// Records that the user knows of the loss: the state is `healthy` from then on, if it was `restored` or `lost` (P9).
@@ -48,7 +51,10 @@ public final class UserStore {
 
     func receive(_ event: StoreEvent) {
         switch event {
-        case .state(let state, _), .replaced(let state, _, _): self.state = state
+        case .state(let state, _): self.state = state
+        case .replaced(let state, _, _):
+            self.state = state
+            replacements += 1
         }
         onEvent?(event)
     }
