@@ -25,6 +25,8 @@ final class Daemon {
     init(_ options: DaemonOptions, storeDirectory: String) throws(StartError) {
         self.options = options
         self.storeDirectory = storeDirectory
+        // First: without a bus there is nothing to keep a store's thread for.
+        connection = try Self.connect(options)
         do throws(EventLoopError) {
             loop = try EventLoop()
             clock = options.usesTestClock ? TestClock(startingAt: SystemTimeSource.read()) : try SystemTimeSource(loop)
@@ -36,7 +38,6 @@ final class Daemon {
         } catch {
             throw StartError(ExitStatus.software, "The event loop can't be made: \(error).")
         }
-        connection = try Self.connect(options)
         holder = StoreHolder(bus: options.address ?? (options.mode == .system ? "the system bus" : "the session bus"))
         busLoop = BusLoop(loop) { [loop] error in
             Log.write(.error, "The bus connection can't be watched: \(error).")
@@ -55,6 +56,8 @@ final class Daemon {
 
     /// Serves until it is stopped; returns the exit status.
     func run() throws(StartError) -> Int32 {
+        // However the loop ends: what was accepted is finished, and the store's thread is not left behind.
+        defer { store.shutdown() }
         do throws(EventLoopError) {
             for number in [SIGTERM, SIGINT] {
                 _ = try loop.addSignal(number) { [unowned self] _ in stop(ExitStatus.success, nil) }
@@ -157,7 +160,7 @@ final class Daemon {
         isStopping = true
         notify(.stopping)
         connection.isReadingPaused = true
-        for session in users?.all ?? [] { session.commit() }
+        for session in users?.all ?? [] { session.commitNow() }
         store.shutdown()
         connection.flush()
         connection.close()

@@ -255,8 +255,14 @@ final class UserSession {
         }
     }
 
+    /// Commits what has gathered without waiting for more: nothing runs before the next wait, for there will be none.
+    func commitNow() {
+        isCommitScheduled = false
+        commit()
+    }
+
     /// Hands the next batch to the store, if none is there already.
-    func commit() {
+    private func commit() {
         guard case .open(let ledger, let store) = state, let changes = ledger.takeBatch() else { return }
         store.commit(changes) { [self] result in
             switch result {
