@@ -71,7 +71,7 @@ struct StoreDamageTests {
         if state == "restored" || state == "lost" {
             let kept = try (daemon.store + "/damaged-1/defaults.sqlite").bytesOfFile()
             #expect(kept == bytes)
-            #expect(daemon.log.contains("amaged"), "\(daemon.log)")
+            #expect(daemon.log.contains("is \(state): The store \(daemon.store)"), "\(daemon.log)")
         }
         // Whatever happened, it can be written again, and knows after a restart what it said before.
         try client.set(Self.app, "new", .int64(1))

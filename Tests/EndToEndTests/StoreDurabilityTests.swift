@@ -128,6 +128,30 @@ struct StoreDurabilityTests {
         #expect(reader.changes.isEmpty, "a daemon started anew knows no watcher of the one before")
     }
 
+    @Test("Scenario 11: memory stays flat however often one key is set")
+    func memoryStaysFlat() throws {
+        let bus = try PrivateBus()
+        let daemon = try Daemon(on: bus)
+        let client = try Client(on: bus)
+        let value = [UInt8](repeating: 1, count: 8_000)
+        func set(_ count: Int) throws -> Int {
+            let calls = Pipeline(client)
+            while calls.answers.count < count {
+                while calls.sent < min(count, calls.answers.count + 100) {
+                    calls.set(Self.app, "volume", .structure([.int64(Int64(calls.sent)), .bytes(value)]))
+                }
+                client.loop.iterate(deadline: .now + .seconds(1))
+            }
+            #expect(calls.answers.allSatisfy { $0.error == nil })
+            let pages = try String(contentsOfFile: "/proc/\(daemon.process.identifier)/statm").split(separator: " ")
+            return (Int(pages[1]) ?? 0) * Int(getpagesize())
+        }
+        let before = try set(500)
+        let after = try set(2_500)
+        // These sets alone are 20 MB.
+        #expect(after < before + 6_000_000, "\(before) bytes grew to \(after)")
+    }
+
     @Test("Scenario 11: a thousand Sets on one key at once end with the last, and another client is served among them")
     func floodOnOneKey() throws {
         let bus = try PrivateBus()
