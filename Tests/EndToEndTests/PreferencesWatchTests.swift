@@ -96,6 +96,50 @@ struct PreferencesWatchTests {
         #expect(watcher.changes.map(\.domain) == ["org.example.Other", Self.app])
     }
 
+    @Test("Watch and Unwatch sent without waiting take effect in their order, also behind a write under way")
+    func pipelinedWatch() throws {
+        for endsWatching in [false, true] {
+            let watcher = try Client(on: bus)
+            let store = try FrozenThread("store", of: daemon.process)
+            let calls = Pipeline(watcher)
+            calls.set(Self.app, "own", .boolean(endsWatching))
+            for _ in 0..<3 {
+                calls.preferences(PreferencesInterface.watch, .string(Self.app))
+                calls.preferences(PreferencesInterface.unwatch, .string(Self.app))
+            }
+            if endsWatching { calls.preferences(PreferencesInterface.watch, .string(Self.app)) }
+            try calls.taken()
+            store.thaw()
+            #expect(try calls.wait().allSatisfy { $0.error == nil })
+            for domain in [Self.app, "global"] { try writer.set(domain, "n \(domain)", .boolean(endsWatching)) }
+            try watcher.drain()
+            #expect(watcher.changes.count == (endsWatching ? 2 : 0))
+        }
+    }
+
+    @Test("More watchers than the daemon has matches for single peers: each is told, and their leaving harms no one")
+    func manyWatchers() throws {
+        let stayer = try Client(on: bus)
+        do {
+            let watchers = try (0..<300).map { _ in try Client(on: bus) }
+            for watcher in watchers { try watcher.watch(Self.app) }
+            try stayer.watch(Self.app)
+            try writer.set(Self.app, "n", .int64(1))
+            for watcher in watchers {
+                try watcher.wait("the signal")
+                #expect(watcher.changes.count == 1)
+            }
+        }
+        try writer.set(Self.app, "n", .int64(2))
+        try stayer.wait(for: 2, "the signals")
+        let newcomer = try Client(on: bus)
+        #expect(try newcomer.watch(Self.app)?.values == ["n": .int64(2)])
+        try writer.set(Self.app, "n", .int64(3))
+        try newcomer.wait("the signal")
+        try stayer.wait(for: 3, "the signals")
+        #expect(daemon.log.split(separator: "\n").count == 1, "\(daemon.log)")
+    }
+
     @Test("One transaction is one signal a domain, with what a Get at that revision returns")
     func signalContents() throws {
         let watcher = try Client(on: bus)
