@@ -27,7 +27,7 @@ extension Countdown {
 
     /// From when it can be skipped; nil before t0.
     var skippableFrom: Int64? {
-        began.map { $0 + Int64(spec.skippableAfter) * nanosecondsPerMillisecond }
+        began.map { $0 + skippableAfter }
     }
 
     /// Whether the deadline has passed, so that it is over though nobody was told yet.

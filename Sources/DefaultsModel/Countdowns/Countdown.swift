@@ -1,6 +1,6 @@
 /// One countdown: a state machine that takes a call or a moment and says which events follow.
 ///
-/// All times are nanoseconds of the clock that the spec's `on_suspend` names (C2). Everything is computed from the absolute
+/// It holds numbers only, so that a copy costs nothing. All times are nanoseconds of the clock that the spec's `on_suspend` names (C2). Everything is computed from the absolute
 /// deadline, so nothing drifts (C3). The calls expect that what fell due before was taken with `fire`, and that `isOverdue` is false.
 public struct Countdown: Hashable, Sendable {
     /// What the time does.
@@ -17,12 +17,16 @@ public struct Countdown: Hashable, Sendable {
         case finished(CountdownReason)
     }
 
-    /// What was asked for.
-    public let spec: CountdownSpec
+    /// What the time does while the machine sleeps, which is to say on which clock it runs.
+    let onSuspend: CountdownSpec.SuspendPolicy
+    /// What happens when the owner's connection ends.
+    let onOwnerLost: CountdownSpec.OwnerLostPolicy
     /// Whether the user turned time limits off when it was started.
     let isUnlimited: Bool
     /// The time between two ticks.
     let tick: Int64
+    /// How long after t0 it can't be skipped; 0 for not at all.
+    let skippableAfter: Int64
 
     /// What the time does.
     var phase: Phase
@@ -39,33 +43,29 @@ public struct Countdown: Hashable, Sendable {
     ///
     /// A duration of 0 has no time limit to turn off: it ends at once, whatever the scale.
     init(spec: CountdownSpec, scale: CountdownScale) {
-        self.spec = spec
-        tick = Int64(spec.tick) * nanosecondsPerMillisecond
         var milliseconds = Int64(spec.duration)
+        var isUnlimited = false
         switch scale {
-        case .stretched(let factor):
-            milliseconds = Int64((Double(milliseconds) * factor).rounded())
-            isUnlimited = false
-        case .unlimited:
-            isUnlimited = milliseconds > 0
+        case .stretched(let factor): milliseconds = Int64((Double(milliseconds) * factor).rounded())
+        case .unlimited: isUnlimited = milliseconds > 0
         }
-        total = milliseconds * nanosecondsPerMillisecond
-        phase = .waiting(left: total)
+        let total = milliseconds * nanosecondsPerMillisecond
+        self.init(spec: spec, isUnlimited: isUnlimited, phase: .waiting(left: total), total: total, began: nil)
         ticksLeft = total.dividedRoundingUp(by: tick)
-        announcesSkip = spec.skippableAfter > 0
     }
 
-    /// Takes a countdown up again from what was stored.
-    init(spec: CountdownSpec, isUnlimited: Bool, phase: Phase, total: Int64, began: Int64?, announcesSkip: Bool, ticksLeft: Int64)
-    {
-        self.spec = spec
+    /// Takes a countdown up as it was; the caller sets the number of its newest tick.
+    init(spec: CountdownSpec, isUnlimited: Bool, phase: Phase, total: Int64, began: Int64?) {
+        onSuspend = spec.onSuspend
+        onOwnerLost = spec.onOwnerLost
         self.isUnlimited = isUnlimited
         tick = Int64(spec.tick) * nanosecondsPerMillisecond
+        skippableAfter = Int64(spec.skippableAfter) * nanosecondsPerMillisecond
         self.phase = phase
         self.total = total
         self.began = began
-        self.announcesSkip = announcesSkip
-        self.ticksLeft = ticksLeft
+        announcesSkip = skippableAfter > 0
+        ticksLeft = 0
     }
 }
 

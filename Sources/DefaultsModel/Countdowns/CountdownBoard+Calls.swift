@@ -12,7 +12,7 @@ extension CountdownBoard {
         let id = try CountdownID(owner: owner.name, token: token)
         let replaced = liveIndex(of: id)
         if let replaced, !spec.replace,
-            !slot(replaced).countdown.isOverdue(at: now.reading(for: slot(replaced).countdown.spec.onSuspend))
+            !slot(replaced).countdown.isOverdue(at: now.reading(for: slot(replaced).countdown.onSuspend))
         {
             throw .alreadyExists(
                 "token \"\(token)\" is a live countdown of this connection; use another token, or replace: true to cancel that one"
@@ -29,9 +29,10 @@ extension CountdownBoard {
         var countdown = Countdown(spec: spec, scale: scale)
         let events = spec.start == .now ? countdown.begin(at: now.reading(for: spec.onSuspend)) : []
         let isOver = countdown.reason != nil
-        let index = insert(countdown, id: id, owner: owner, isRecorded: isOver ? wasRecorded : true)
+        let index = insert(
+            countdown, CountdownIdentity(id: id, owner: owner, purpose: spec.purpose), isRecorded: isOver ? wasRecorded : true)
         // The record under this key is now the new one's: the end of the old one must not remove it.
-        before = before.map { CountdownAction(id: $0.id, owner: $0.owner, event: $0.event) }
+        before = before.map { CountdownAction($0.identity, $0.event, forgets: false) }
         return finishCall(index, before: before, events: events, writes: !isOver, at: now)
     }
 
@@ -82,7 +83,7 @@ extension CountdownBoard {
     {
         let index = try callableIndex(of: id, at: now)
         let countdown = slot(index).countdown
-        let left = countdown.left(at: now.reading(for: countdown.spec.onSuspend)).milliseconds
+        let left = countdown.left(at: now.reading(for: countdown.onSuspend)).milliseconds
         let (sum, overflow) = left.addingReportingOverflow(milliseconds)
         guard milliseconds == 0 || !overflow && sum <= CountdownSpec.maximumDuration else {
             let most = CountdownSpec.maximumDuration - min(left, CountdownSpec.maximumDuration)
@@ -101,9 +102,10 @@ extension CountdownBoard {
         let countdown = slot(index).countdown
         guard let skippableFrom = countdown.skippableFrom else {
             throw .notYetSkippable(
-                "countdown \(id) waits for Ready; it can be skipped \(countdown.spec.skippableAfter) milliseconds after that")
+                "countdown \(id) waits for Ready; it can be skipped \(countdown.skippableAfter.milliseconds) milliseconds after that"
+            )
         }
-        let early = skippableFrom - now.reading(for: countdown.spec.onSuspend)
+        let early = skippableFrom - now.reading(for: countdown.onSuspend)
         guard early <= 0 else {
             throw .notYetSkippable("countdown \(id) can be skipped in \(early.milliseconds) milliseconds; wait for SkipAvailable")
         }
@@ -131,7 +133,7 @@ extension CountdownBoard {
     private func callableIndex(of id: CountdownID, at now: Instant) throws(ModelError) -> Int {
         let index = try index(of: id, at: now)
         let countdown = slot(index).countdown
-        guard !countdown.isOverdue(at: now.reading(for: countdown.spec.onSuspend)) else {
+        guard !countdown.isOverdue(at: now.reading(for: countdown.onSuspend)) else {
             throw .alreadyFinished(
                 "countdown \(id) has ended: \(CountdownReason.elapsed.rawValue); its token can be started again")
         }
@@ -142,7 +144,7 @@ extension CountdownBoard {
         _ index: Int, at now: Instant, _ body: (inout Countdown, Int64) -> Result
     ) -> Result {
         guard var slot = slots[index] else { preconditionFailure("an index on the board is taken until it is removed") }
-        let result = body(&slot.countdown, now.reading(for: slot.countdown.spec.onSuspend))
+        let result = body(&slot.countdown, now.reading(for: slot.countdown.onSuspend))
         slots[index] = slot
         return result
     }

@@ -35,9 +35,10 @@ extension CountdownBoard {
         }
         for (id, record) in found.sorted(by: { ($0.record.order, $0.id.path) < ($1.record.order, $1.id.path) }) {
             let owner = CountdownOwner(name: record.owner, user: user)
+            let identity = CountdownIdentity(id: id, owner: owner, purpose: record.purpose)
             let countdown = record.countdown(at: now)
-            let index = insert(countdown, id: id, owner: owner, isRecorded: true)
-            if countdown.spec.onOwnerLost == .cancel, !isConnected(record.owner) {
+            let index = insert(countdown, identity, isRecorded: true)
+            if countdown.onOwnerLost == .cancel, !isConnected(record.owner) {
                 actions += end(index, as: .ownerLost, at: now)
             } else {
                 schedule(index)
@@ -49,7 +50,7 @@ extension CountdownBoard {
 
     /// The record of a countdown as it is now.
     func record(of slot: CountdownSlot) -> Value {
-        CountdownRecord(countdown: slot.countdown, owner: slot.owner.name, order: slot.order, bootID: bootID, busGUID: busGUID)
+        CountdownRecord(slot, bootID: bootID, busGUID: busGUID)
             .stored
     }
 }

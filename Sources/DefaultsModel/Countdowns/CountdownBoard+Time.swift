@@ -23,7 +23,7 @@ extension CountdownBoard {
     /// Ends the countdowns of a connection that has gone, but for those that run on without it (C8).
     public mutating func ownerLost(_ name: BusName, at now: Instant) -> [CountdownAction] {
         var actions: [CountdownAction] = []
-        for index in places(of: name) where slot(index).countdown.spec.onOwnerLost == .cancel {
+        for index in places(of: name) where slot(index).countdown.onOwnerLost == .cancel {
             actions += end(index, as: .ownerLost, at: now)
         }
         return actions
@@ -53,19 +53,16 @@ extension CountdownBoard {
 
     /// Gives what fell due first for one countdown.
     private mutating func fire(_ index: Int, at now: Instant, into actions: inout [CountdownAction]) {
-        guard var slot = slots[index] else { preconditionFailure("an index on the board is taken until it is removed") }
-        // Out of the array while it changes, so that the array isn't copied.
-        slots[index] = nil
+        let slot = slot(index)
         var countdown = slot.countdown
-        countdown.fire(at: now.reading(for: countdown.spec.onSuspend)) { actions.append(slot.action($0)) }
-        slot.countdown = countdown
-        slots[index] = slot
+        countdown.fire(at: now.reading(for: countdown.onSuspend)) { actions.append(slot.action($0)) }
+        slots[index]?.countdown = countdown
     }
 
     /// Gives all that fell due for one countdown by `now`; the caller settles it.
     mutating func catchUp(_ index: Int, at now: Instant) -> [CountdownAction] {
         var actions: [CountdownAction] = []
-        let reading = now.reading(for: slot(index).countdown.spec.onSuspend)
+        let reading = now.reading(for: slot(index).countdown.onSuspend)
         while let due = slot(index).countdown.nextDue, due <= reading { fire(index, at: now, into: &actions) }
         return actions
     }
@@ -113,8 +110,8 @@ extension CountdownBoard {
 
 extension Countdown {
     /// The state that callers see.
-    func state(owner: BusName, at now: Instant) -> CountdownState {
-        let reading = now.reading(for: spec.onSuspend)
+    func state(of identity: CountdownIdentity, at now: Instant) -> CountdownState {
+        let reading = now.reading(for: onSuspend)
         let left = left(at: reading)
         let name: CountdownState.Phase =
             switch phase {
@@ -124,9 +121,9 @@ extension Countdown {
             case .finished: .finished
             }
         return CountdownState(
-            phase: name, duration: total.milliseconds, tick: spec.tick, remaining: left.milliseconds,
+            phase: name, duration: total.milliseconds, tick: tick.milliseconds, remaining: left.milliseconds,
             remainingTicks: UInt32(clamping: left.dividedRoundingUp(by: tick)), isSkippable: isSkippable(at: reading),
-            owner: owner,
-            purpose: spec.purpose, reason: reason)
+            owner: identity.owner.name,
+            purpose: identity.purpose, reason: reason)
     }
 }

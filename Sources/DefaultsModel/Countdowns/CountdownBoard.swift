@@ -72,32 +72,6 @@ public struct CountdownDeadline: Hashable, Sendable {
     }
 }
 
-/// A countdown that lives, with its place on the board.
-struct CountdownSlot: Sendable {
-    let id: CountdownID
-    let owner: CountdownOwner
-    /// The place among all ever started.
-    let order: UInt64
-    var countdown: Countdown
-    /// Whether the store has, or is about to have, a record of it.
-    var isRecorded = false
-    /// How many replies are awaited before it may emit anything.
-    var holds = 0
-    /// The neighbours in its owner's list.
-    var previous: Int?
-    var next: Int?
-
-    func action(_ event: CountdownEvent) -> CountdownAction {
-        var forgets = false
-        if case .finished = event { forgets = isRecorded }
-        return CountdownAction(id: id, owner: owner, event: event, forgets: forgets)
-    }
-
-    func actions(_ events: [CountdownEvent]) -> [CountdownAction] { events.map(action) }
-
-    func state(at now: Instant) -> CountdownState { countdown.state(owner: owner.name, at: now) }
-}
-
 // MARK: - The places
 
 extension CountdownBoard {
@@ -138,10 +112,10 @@ extension CountdownBoard {
     }
 
     /// Puts a countdown on the board; the caller schedules it.
-    mutating func insert(_ countdown: Countdown, id: CountdownID, owner: CountdownOwner, isRecorded: Bool) -> Int {
-        var slot = CountdownSlot(id: id, owner: owner, order: started, countdown: countdown)
+    mutating func insert(_ countdown: Countdown, _ identity: CountdownIdentity, isRecorded: Bool) -> Int {
+        var slot = CountdownSlot(identity: identity, order: started, countdown: countdown, isRecorded: isRecorded)
+        let owner = identity.owner
         started += 1
-        slot.isRecorded = isRecorded
         let index: Int
         if let last = free.popLast() {
             index = last
@@ -159,7 +133,7 @@ extension CountdownBoard {
             owners[owner.name] = OwnedCountdowns(first: index, last: index, count: 1)
         }
         slots[index] = slot
-        indices[id] = index
+        indices[identity.id] = index
         users[owner.user, default: 0] += 1
         return index
     }
@@ -167,7 +141,8 @@ extension CountdownBoard {
     /// Takes a countdown off the board; one that ended is remembered for 5 s.
     mutating func remove(_ index: Int, at now: Instant) {
         let slot = slot(index)
-        heap(for: slot) { $0.remove(index) }
+        boottime.remove(index)
+        monotonic.remove(index)
         slots[index] = nil
         free.append(index)
         indices[slot.id] = nil
@@ -188,19 +163,9 @@ extension CountdownBoard {
     mutating func schedule(_ index: Int) {
         let slot = slot(index)
         let due = slot.holds == 0 ? slot.countdown.nextDue : nil
-        heap(for: slot) { heap in
-            if let due {
-                heap.set(index, deadline: due, order: slot.order)
-            } else {
-                heap.remove(index)
-            }
-        }
-    }
-
-    private mutating func heap(for slot: CountdownSlot, _ change: (inout DeadlineHeap) -> Void) {
-        switch slot.countdown.spec.onSuspend {
-        case .continue: change(&boottime)
-        case .pause: change(&monotonic)
+        switch slot.countdown.onSuspend {
+        case .continue: boottime.set(index, deadline: due, order: slot.order)
+        case .pause: monotonic.set(index, deadline: due, order: slot.order)
         }
     }
 

@@ -22,26 +22,34 @@ public enum CountdownEvent: Hashable, Sendable {
     case skipAvailable
     /// It ended, `lateMilliseconds` after its deadline; the last event, once.
     case finished(CountdownReason, lateMilliseconds: UInt64)
+
+    /// Whether it is the last.
+    var isEnd: Bool {
+        switch self {
+        case .finished: true
+        case .tick, .skipAvailable: false
+        }
+    }
 }
 
 /// A signal to send for one countdown of a board.
 public struct CountdownAction: Hashable, Sendable {
-    /// The countdown, also where it is gone by now.
-    public let id: CountdownID
-    /// Its owner, who gets the signal.
-    public let owner: CountdownOwner
+    let identity: CountdownIdentity
     /// The signal.
     public let event: CountdownEvent
     /// Whether the record `id.recordKey` is to be removed from the store of the owner's user, after the signal was sent (C4).
     public let forgets: Bool
 
-    /// Names a signal to send.
-    public init(id: CountdownID, owner: CountdownOwner, event: CountdownEvent, forgets: Bool = false) {
-        self.id = id
-        self.owner = owner
+    init(_ identity: CountdownIdentity, _ event: CountdownEvent, forgets: Bool) {
+        self.identity = identity
         self.event = event
         self.forgets = forgets
     }
+
+    /// The countdown, also where it is gone by now.
+    public var id: CountdownID { identity.id }
+    /// Its owner, who gets the signal.
+    public var owner: CountdownOwner { identity.owner }
 }
 
 /// What a call did to a countdown, and what to send in which order.

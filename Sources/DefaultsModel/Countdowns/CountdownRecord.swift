@@ -15,41 +15,34 @@ struct CountdownRecord: Hashable, Sendable {
     /// The bus on which the owner's name means something.
     let busGUID: String
 
-    private let spec: CountdownSpec
-    private let isUnlimited: Bool
-    private let phase: Countdown.Phase
-    private let total: Int64
-    private let began: Int64?
+    /// What it is for.
+    let purpose: String
 
-    init(countdown: Countdown, owner: BusName, order: UInt64, bootID: String, busGUID: String) {
-        self.owner = owner
-        self.order = order
+    private let countdown: Countdown
+
+    init(_ slot: CountdownSlot, bootID: String, busGUID: String) {
+        owner = slot.owner.name
+        order = slot.order
         self.bootID = bootID
         self.busGUID = busGUID
-        spec = countdown.spec
-        isUnlimited = countdown.isUnlimited
-        phase = countdown.phase
-        total = countdown.total
-        began = countdown.began
+        purpose = slot.identity.purpose
+        countdown = slot.countdown
     }
 
     /// The countdown at this moment: in phase, and with the ticks up to now taken as sent.
     ///
     /// Of an expired one Tick(0) is still to come: it always does (C3).
     func countdown(at now: Instant) -> Countdown {
-        let reading = now.reading(for: spec.onSuspend)
-        var countdown = Countdown(
-            spec: spec, isUnlimited: isUnlimited, phase: phase, total: total, began: began,
-            announcesSkip: spec.skippableAfter > 0,
-            ticksLeft: 0)
-        countdown.ticksLeft = max(countdown.left(at: reading).dividedRoundingUp(by: countdown.tick), 1)
+        var countdown = countdown
+        let left = countdown.left(at: now.reading(for: countdown.onSuspend))
+        countdown.ticksLeft = max(left.dividedRoundingUp(by: countdown.tick), 1)
         return countdown
     }
 
     /// The `a{sv}` for the store.
     var stored: Value {
         let (state, time) =
-            switch phase {
+            switch countdown.phase {
             case .waiting(let left): ("waiting", left)
             case .running(let deadline): ("running", deadline)
             case .unlimited(let left): ("unlimited", left)
@@ -59,12 +52,12 @@ struct CountdownRecord: Hashable, Sendable {
         var entries: [(String, Value)] = [
             ("format", .uint32(Self.format)), ("owner", .string(owner.text)), ("order", .uint64(order)),
             ("boot", .string(bootID)), ("bus", .string(busGUID)),
-            ("duration", .uint64(spec.duration)), ("tick", .uint64(spec.tick)), ("start", .string(spec.start.rawValue)),
-            ("skippable_after", .uint64(spec.skippableAfter)), ("on_suspend", .string(spec.onSuspend.rawValue)),
-            ("on_owner_lost", .string(spec.onOwnerLost.rawValue)), ("purpose", .string(spec.purpose)),
-            ("unlimited", .boolean(isUnlimited)), ("total", .int64(total)), ("state", .string(state)), ("time", .int64(time)),
+            ("tick", .uint64(countdown.tick.milliseconds)), ("skippable_after", .uint64(countdown.skippableAfter.milliseconds)),
+            ("on_suspend", .string(countdown.onSuspend.rawValue)), ("on_owner_lost", .string(countdown.onOwnerLost.rawValue)),
+            ("purpose", .string(purpose)), ("unlimited", .boolean(countdown.isUnlimited)), ("total", .int64(countdown.total)),
+            ("state", .string(state)), ("time", .int64(time)),
         ]
-        if let began { entries.append(("began", .int64(began))) }
+        if let began = countdown.began { entries.append(("began", .int64(began))) }
         return .vardict(entries)
     }
 
@@ -89,18 +82,15 @@ struct CountdownRecord: Hashable, Sendable {
         self.order = order
         self.bootID = bootID
         self.busGUID = busGUID
-        self.spec = spec
-        self.isUnlimited = isUnlimited
-        self.phase = phase
-        self.total = total
-        self.began = began
+        purpose = spec.purpose
+        countdown = Countdown(spec: spec, isUnlimited: isUnlimited, phase: phase, total: total, began: began)
     }
 }
 
 extension CountdownSpec {
-    /// Reads the spec in a record by the rules of Start; nil where it breaks them.
+    /// Reads what a record has of the spec by the rules of Start; nil where it breaks them.
     fileprivate init?(recorded entries: DictionaryValue) {
-        let names = ["duration", "tick", "start", "skippable_after", "on_suspend", "on_owner_lost", "purpose"]
+        let names = ["tick", "skippable_after", "on_suspend", "on_owner_lost", "purpose"]
         var spec: [(String, Value)] = []
         for name in names {
             guard let value = entries[name] else { return nil }

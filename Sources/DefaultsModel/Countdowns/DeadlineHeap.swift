@@ -30,9 +30,10 @@ struct DeadlineHeap: Sendable {
     /// Whether the item is in the heap.
     func contains(_ item: Int) -> Bool { item < positions.count && positions[item] != Self.absent }
 
-    /// Puts an item in, or moves it if it is there.
-    mutating func set(_ item: Int, deadline: Int64, order: UInt64) {
+    /// Puts an item in, moves it if it is there, or takes it out where there is no deadline.
+    mutating func set(_ item: Int, deadline: Int64?, order: UInt64) {
         precondition(item >= 0, "items are indices")
+        guard let deadline else { return remove(item) }
         let node = Node(deadline: deadline, order: order, item: item)
         if item >= positions.count {
             positions.append(contentsOf: repeatElement(Self.absent, count: item + 1 - positions.count))
