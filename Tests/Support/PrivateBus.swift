@@ -28,6 +28,7 @@ public final class PrivateBus: Sendable {
         let own = try folder.makeFolder("services")
         let configuration = try Self.configuration(kind, socket: folder.path("bus"), services: services ?? own)
         try configuration.write(toNewFile: folder.path("bus.conf"))
+        if case .system = kind { try folder.letOthersThrough() }
         temporaryFolder = folder
         environment = try PrivateEnvironment(in: folder)
         (process, address) = try Self.start(folder, environment)

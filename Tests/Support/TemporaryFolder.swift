@@ -16,6 +16,11 @@ public final class TemporaryFolder: Sendable {
 
     deinit { csupport_remove_folder(path) }
 
+    /// Has other users reach what they know the name of, such as a socket that is meant for them.
+    public func letOthersThrough() throws {
+        guard chmod(path, 0o711) == 0 else { throw TestFailure("chmod \(path): \(String(cString: strerror(errno)))") }
+    }
+
     /// The path of `name` in it.
     public func path(_ name: String) -> String { path + "/" + name }
 

@@ -111,7 +111,7 @@ final class Daemon {
         if isStopping { body() } else { loop.defer(body) }
     }
 
-    /// Exports first, owns the name second, says READY last: whoever called the name into being must find its objects.
+    /// Exports first, owns the name second: whoever called the name into being must find its objects.
     private func serve(_ users: Users) {
         guard !isStopping else { return }
         self.users = users
@@ -124,10 +124,37 @@ final class Daemon {
             guard try connection.requestName(WellKnown.busName) == .owned else {
                 return stop(ExitStatus.inUse, "The name \(WellKnown.busName) is owned by \(nameOwner()) on this bus.")
             }
-            service.restoreCountdowns()
         } catch {
             return stop(ExitStatus.noBus, "The bus refuses the daemon: \(error.message)")
         }
+        takeUp(users)
+    }
+
+    /// Has the countdowns that an earlier run has left go on; only then is the start over (C9).
+    ///
+    /// On the system bus these are those of the users who have a store; what isn't opened now, or can't be, is when its user calls.
+    private func takeUp(_ users: Users) {
+        let sessions: [UserSession]
+        if let only = users.only {
+            sessions = [only]
+        } else {
+            sessions = UserFolders.list(in: storeDirectory).prefix(Users.openedAtStart).map(users.session)
+        }
+        var left = sessions.count
+        guard left > 0 else { return announceReady(users) }
+        for session in sessions {
+            session.prepare([]) { [unowned self] result in
+                if case .failure(let error) = result {
+                    Log.write(.warning, "The store of user \(session.userID) isn't open: \(error.message)")
+                }
+                left -= 1
+                if left == 0 { announceReady(users) }
+            }
+        }
+    }
+
+    private func announceReady(_ users: Users) {
+        guard !isStopping else { return }
         let place = users.only?.storePath ?? storeDirectory
         let state = users.only?.storeState?.rawValue ?? "per user"
         Log.write(

@@ -45,19 +45,28 @@ final class Service {
         callers.onGone = { [unowned self] caller in forget(caller) }
         users.onMake = { [unowned self] session in
             session.announce = { [unowned self] session, announcement in announce(announcement, in: session) }
+            session.takeUp = { [unowned self] session, countdowns, completion in
+                takeUp(countdowns, of: session, completion: completion)
+            }
         }
     }
 
-    /// Takes up the countdowns of the users whose stores are open; call it once the name is owned, since they send signals.
-    func restoreCountdowns() {
-        for session in users.all {
-            let owners = countdowns.restore(session.takeCountdowns(), of: session) { [connection] name in
-                let reply = try? connection.call(
-                    "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
-                    [.string(name.text)], timeout: 5_000)
-                return reply?.first?.get(as: Bool.self) ?? false
+    /// Takes up the countdowns that an earlier run has left in a user's store (C9).
+    ///
+    /// It sends signals, so the name must be owned. Where the bus doesn't say who is on it, they stay on disk for the next start.
+    private func takeUp(_ countdowns: [String: Value], of session: UserSession, completion: @escaping () -> Void) {
+        connection.send("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListNames") { [self] result in
+            switch result.map({ $0.first?.get(as: [String].self) }) {
+            case .success(let names?):
+                let connected = Set(names)
+                let owners = self.countdowns.restore(countdowns, of: session) { connected.contains($0.text) }
+                for owner in owners { callers.track(callers.caller(owner.name)) }
+            case .success(nil):
+                Log.write(.warning, "Countdowns of user \(session.userID) wait for a restart: the bus has listed no names.")
+            case .failure(let error):
+                Log.write(.warning, "Countdowns of user \(session.userID) wait for a restart: \(error.message)")
             }
-            for owner in owners { callers.track(callers.caller(owner.name)) }
+            completion()
         }
     }
 

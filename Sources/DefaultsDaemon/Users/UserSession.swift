@@ -18,6 +18,8 @@ final class UserSession {
     var sticky = StickyAnswers()
     /// Sends what was announced, after the reply that caused it.
     var announce: ((UserSession, Announcement) -> Void)?
+    /// Takes up the countdowns that an earlier run has left; no request is let through before it calls back.
+    var takeUp: ((UserSession, [String: Value], @escaping () -> Void) -> Void)?
 
     private let service: StoreService
     private let directory: String
@@ -27,8 +29,8 @@ final class UserSession {
     private var waitingForOpen: [() -> Void] = []
     private var waitingForDomain: [DomainName: [(Result<Void, ModelError>) -> Void]] = [:]
     private var isCommitScheduled = false
-
-    private var countdowns: [String: Value] = [:]
+    /// Whether an open store's requests are let through: the countdowns in it have been taken up.
+    private var isReady = false
 
     /// The store's state as `Admin` reports it; nil while it isn't open.
     private(set) var storeState: StoreState?
@@ -51,6 +53,7 @@ final class UserSession {
     /// Opens the store; `completion` gets the store's own error, for the log and the exit status.
     func open(completion: @escaping (Result<OpenedStore, StoreError>) -> Void = { _ in }) {
         state = .opening
+        isReady = false
         service.open(directory: directory, holder: holder) { [self] result in
             switch result {
             case .success(let opened):
@@ -58,24 +61,34 @@ final class UserSession {
                 state = .open(ledger, opened.store)
                 storeState = opened.state
                 storePath = opened.path
-                countdowns = opened.summary.countdowns
                 if let reason = opened.reason {
                     Log.write(.error, "The store of user \(userID) is \(opened.state.rawValue): \(reason.message)")
                 }
                 opened.store.onEvent = { [unowned self] event in handle(event) }
                 // Every application's look-up needs `global`, and so does every countdown; what can't be read is tried again.
-                load(.global, ledger, opened.store) { [self] _ in finishOpening(completion, result) }
+                load(.global, ledger, opened.store) { [self] _ in
+                    completion(result)
+                    takeUp(opened.summary.countdowns)
+                }
             case .failure(let error):
                 state = .failed(ModelError(.unavailable, "The store can't be read: \(error.message)"))
-                finishOpening(completion, result)
+                completion(result)
+                letThrough()
+                // The disk may be back by the next request: it tries again.
+                state = .closed
             }
         }
     }
 
-    private func finishOpening(
-        _ completion: (Result<OpenedStore, StoreError>) -> Void, _ result: Result<OpenedStore, StoreError>
-    ) {
-        completion(result)
+    /// Has what an earlier run has left go on before any request can meet it.
+    private func takeUp(_ countdowns: [String: Value]) {
+        guard let takeUp, !countdowns.isEmpty else { return letThrough() }
+        takeUp(self, countdowns) { [self] in letThrough() }
+    }
+
+    /// Answers what has waited for the store, and from now on nothing waits for it.
+    private func letThrough() {
+        isReady = true
         let waiting = waitingForOpen
         waitingForOpen = []
         for continuation in waiting { continuation() }
@@ -90,9 +103,9 @@ final class UserSession {
         case .opening:
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .failed(let error):
-            // The disk may be back by now: the next request tries again.
-            state = .closed
             completion(.failure(error))
+        case .open where !isReady:
+            waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .open(let ledger, let store):
             let missing = (domains.isEmpty ? [] : domains + [.global]).first { !ledger.isLoaded($0) }
             guard let missing else {
@@ -224,12 +237,6 @@ final class UserSession {
 
     /// Whether what was stored before may be lost: no record is then no proof of a first time (P9).
     var storeLostData: Bool { storeState == .restored || storeState == .lost }
-
-    /// The records of countdowns that an earlier run has left, once.
-    func takeCountdowns() -> [String: Value] {
-        defer { countdowns = [:] }
-        return countdowns
-    }
 
     /// How the user stretches countdowns, as set in `global` (C10), a caller's own setting counting before it is on disk (P6).
     ///

@@ -4,6 +4,9 @@ import DefaultsStore
 
 /// The users whose data the daemon serves: its own on a session bus, everyone on the system bus.
 final class Users {
+    /// How many stores are opened at start at most, those that changed last: opening costs time before the daemon is ready.
+    static let openedAtStart = 64
+
     private var sessions: [UInt32: UserSession] = [:]
     private let make: (UInt32) -> UserSession
 

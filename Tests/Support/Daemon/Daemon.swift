@@ -4,12 +4,21 @@ import Glibc
 ///
 /// Ready to serve when it is made; ended with SIGKILL, if it still runs, when the last reference to this goes.
 public final class Daemon {
+    /// Whose data it serves.
+    public enum Mode: String, Sendable {
+        /// One user's, on a bus that is like a session's.
+        case session
+        /// Everyone's, on a bus that is like the system's: its policy must let the tests' user own the name.
+        case system
+    }
+
     /// The bus that it serves on.
     public let bus: PrivateBus
     /// The folder of its store.
     public let store: String
     /// The process that runs now, or ran last.
     public private(set) var process: ChildProcess
+    private let mode: Mode
     private let arguments: [String]
     private let logPath: String
     private let notifySocket: NotifySocket
@@ -17,14 +26,16 @@ public final class Daemon {
     /// Starts it and waits for READY=1.
     ///
     /// `store` is a folder, by default `store` in the bus's; `arguments` come after those that say where bus and store are.
-    public init(on bus: PrivateBus, store: String? = nil, arguments: [String] = []) throws {
+    public init(on bus: PrivateBus, mode: Mode = .session, store: String? = nil, arguments: [String] = []) throws {
         self.bus = bus
+        self.mode = mode
         self.store = store ?? bus.folder + "/store"
         self.arguments = arguments
         let number = Self.count(of: bus)
         logPath = bus.folder + "/daemon-\(number).log"
         notifySocket = try NotifySocket(path: bus.folder + "/notify-\(number)")
-        process = try Self.start(bus, self.store, arguments, notifySocket, logPath)
+        let words = try Self.words(mode, bus, self.store, arguments)
+        process = try Self.start(words, bus, notifySocket, logPath)
         try waitUntilReady()
     }
 
@@ -45,9 +56,11 @@ public final class Daemon {
     }
 
     /// Starts it again on the same bus and store, once it has ended, and waits for READY=1.
-    public func restart() throws {
+    ///
+    /// `wrapper` is a program with its first arguments that in the end executes, in its own process, the command that follows these.
+    public func restart(through wrapper: [String] = []) throws {
         guard process.poll() != nil else { throw TestFailure("the daemon still runs: end it before starting it again") }
-        process = try Self.start(bus, store, arguments, notifySocket, logPath)
+        process = try Self.start(wrapper + (try Self.words(mode, bus, store, arguments)), bus, notifySocket, logPath)
         try waitUntilReady()
     }
 
@@ -62,17 +75,20 @@ public final class Daemon {
         }
     }
 
+    private static func words(_ mode: Mode, _ bus: PrivateBus, _ store: String, _ arguments: [String]) throws -> [String] {
+        let program = try Programs.path("defaultsd")
+        return [program, "--\(mode.rawValue)", "--address=\(bus.address)", "--store=\(store)"] + arguments
+    }
+
     private static func start(
-        _ bus: PrivateBus, _ store: String, _ arguments: [String], _ socket: NotifySocket, _ logPath: String
+        _ words: [String], _ bus: PrivateBus, _ socket: NotifySocket, _ logPath: String
     ) throws -> ChildProcess {
         let log = open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard log >= 0 else { throw TestFailure("open \(logPath): \(String(cString: strerror(errno)))") }
         defer { close(log) }
         var variables = bus.environment.variables
         variables["NOTIFY_SOCKET"] = socket.path
-        return try ChildProcess(
-            Programs.path("defaultsd"), ["--session", "--address=" + bus.address, "--store=" + store] + arguments,
-            environment: variables, output: log, errors: log)
+        return try ChildProcess(words[0], Array(words.dropFirst()), environment: variables, output: log, errors: log)
     }
 
     /// How many daemons the bus has had: each has files of its own beside it.
