@@ -164,6 +164,31 @@ struct CountdownRestartTests {
         #expect(try time.client.listCountdowns().isEmpty)
     }
 
+    @Test("C9: after a reboot, when deadlines mean nothing, the countdowns are gone for good, and nothing is sent of them")
+    func otherBoot() throws {
+        let time = try TimedDaemon()
+        let (running, _) = try time.client.start("running", [("on_owner_lost", .string("continue"))])
+        let (paused, _) = try time.client.start("paused", [("duration", .uint64(3_600_000))])
+        try time.client.countdown(Members.pause, at: paused)
+        try time.client.drain()
+        try time.daemon.kill9()
+        time.client.forgetSignals()
+        let folder = try TemporaryFolder()
+        try "01234567-89ab-cdef-0123-456789abcdef\n".write(toNewFile: folder.path("boot_id"))
+        // The daemon alone sees another id of the boot; bus and client are still there, as they would not be.
+        let mount = "mount --bind \"$0\" /proc/sys/kernel/random/boot_id && exec \"$@\""
+        try time.daemon.restart(through: ["unshare", "--mount", "sh", "-c", mount, folder.path("boot_id")])
+        #expect(try time.client.listCountdowns().isEmpty)
+        for path in [running, paused] {
+            #expect(try time.client.error { try time.client.countdown(Members.cancel, at: path) }?.name == .unknownObject)
+        }
+        try time.advance(3_600_000)
+        #expect(time.client.signals.isEmpty)
+        #expect(try time.daemon.terminate() == .exited(0))
+        try time.daemon.restart()
+        #expect(try time.client.listCountdowns().isEmpty)
+    }
+
     @Test("C9: one that ended before kill -9 doesn't come back")
     func endedBefore() throws {
         let time = try TimedDaemon()
