@@ -1,0 +1,26 @@
+import DBusTypes
+import Glibc
+import Harness
+import LibDBus
+
+/// What other callers feel meanwhile: one `Get` after another, run as a process of its own.
+enum Probe {
+    /// Calls until killed, `interval` microseconds apart, and prints how many microseconds each answer took.
+    static func run(_ address: String, _ service: BusName, interval: UInt32) throws {
+        let connection = try BusConnection(address: address)
+        let arguments: [Value] = [.string("org.example.App"), .string("font-size")]
+        let path: ObjectPath = "/org/defaultsd1"
+        let interface: InterfaceName = "org.defaultsd1.Preferences"
+        if service == "org.defaultsd1" {
+            _ = try connection.call(service, path, interface, "Set", arguments + [.variant(.int64(14))])
+        }
+        while true {
+            let start = boottime()
+            _ = try connection.call(service, path, interface, "Get", arguments)
+            // At once, since the end comes by a signal.
+            let line = Array("\((boottime() - start) / 1_000)\n".utf8)
+            guard write(STDOUT_FILENO, line, line.count) == line.count else { return }
+            usleep(interval)
+        }
+    }
+}

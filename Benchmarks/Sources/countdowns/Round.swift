@@ -1,0 +1,50 @@
+import Glibc
+import Harness
+
+/// What one round of one service has shown.
+struct Round {
+    /// How many ticks came in a second.
+    var rate = 0.0
+    /// The processor time of one tick, in microseconds.
+    var cpu = 0.0
+    /// The share of ticks that were a millisecond or more late where they were made.
+    var lateShare = 0.0
+    /// How late ticks came to their owner, beyond the fastest of their countdown: median and p99 in microseconds.
+    var arrival = (median: 0.0, p99: 0.0)
+    /// How long a Get took meanwhile: median and p99 in microseconds.
+    var get = (median: 0.0, p99: 0.0)
+    /// Memory in KiB.
+    var memory = (resident: 0, anonymous: 0)
+    /// Ticks that another has overtaken.
+    var missed = 0
+
+    /// Runs a service on a bus of its own, with `count` countdowns for `seconds`.
+    static func run(_ service: Service, _ options: Options) throws -> Round {
+        let bus = try PrivateBus()
+        let process = try service.start(on: bus, programs: options.programs, own: options.own)
+        let receiver = try Receiver(service, on: bus, period: Int64(options.period) * 1_000_000)
+        try receiver.start(options.count, aligned: options.isAligned)
+        receiver.receive(for: 1_500_000_000, measuring: false)
+        let probe = try ChildProcess([options.own + "/countdowns", "--probe", bus.address, service.name.text])
+        let (cpuBefore, before) = (try process.cpuTime(), boottime())
+        receiver.receive(for: Int64(options.seconds) * 1_000_000_000, measuring: true)
+        let (cpu, duration) = (try process.cpuTime() - cpuBefore, boottime() - before)
+        kill(probe.identifier, SIGTERM)
+        var gets = Samples()
+        while let line = probe.readLine() { if let value = Double(line) { gets.add(value) } }
+        var round = Round()
+        let ticks = receiver.lateAtService.count
+        guard ticks > 0, gets.count > 0 else {
+            throw BenchmarkFailure("\(service.rawValue) has sent no ticks, or answered no Get")
+        }
+        round.rate = Double(ticks) * 1e9 / Double(duration)
+        round.cpu = Double(cpu) / 1_000 / Double(ticks)
+        round.lateShare = receiver.lateAtService.share { $0 >= 1 }
+        let late = receiver.lateOnArrival()
+        round.arrival = (late.median, late.quantile(0.99))
+        round.get = (gets.median, gets.quantile(0.99))
+        round.memory = process.memory()
+        round.missed = receiver.missed
+        return round
+    }
+}
