@@ -89,15 +89,80 @@ struct CountdownSessionTests {
         #expect(policy.handle(.finished(reason: "policy")) == [.end(.interrupted, "ended (policy) with 10 s left")])
     }
 
-    @Test("a daemon that goes away is exit 69, also while cancelling")
+    private static let away: [CountdownSession.Action] = [
+        .say("defaultsd went away; waiting for it to come back"), .awaitDaemon,
+    ]
+
+    @Test("C9: a daemon that goes away is awaited; back, it is asked, and the countdown goes on from what it answers")
+    func daemonBack() {
+        var session = session(skippableAfter: 3_000)
+        _ = session.handle(.tick(remaining: 9_000))
+        #expect(session.handle(.daemonGone) == Self.away)
+        #expect(!session.expectsTicks)
+        #expect(session.handle(.keys([UInt8(ascii: "s")])).isEmpty)
+        #expect(session.handle(.stateUnknown(Failure("not there", status: .unavailable))).isEmpty)
+        #expect(session.handle(.daemonCame) == [.ask])
+        #expect(remaining(session.handle(.state(remaining: 6_500, isSkippable: true, isPaused: false))) == [6_500])
+        #expect(session.expectsTicks && session.view.hint == "s skips")
+        #expect(session.handle(.patienceOver).isEmpty)
+        #expect(remaining(session.handle(.tick(remaining: 6_000))) == [6_000])
+        #expect(session.handle(.daemonGone) == Self.away)
+    }
+
+    @Test("C9: the end that a daemon tells when it is back counts")
+    func endedMeanwhile() {
+        var session = session()
+        _ = session.handle(.daemonGone)
+        #expect(remaining(session.handle(.tick(remaining: 0))) == [0])
+        #expect(session.handle(.finished(reason: "elapsed")) == [.end(.success, "elapsed")])
+    }
+
+    @Test("a daemon that stays away, or comes back without the countdown, is exit 69")
     func daemonGone() {
-        let gone = Failure("defaultsd went away before the countdown ended", status: .unavailable)
-        var counting = session()
-        #expect(counting.handle(.daemonGone) == [.fail(gone)])
-        #expect(counting.handle(.daemonGone).isEmpty)
+        var waiting = session()
+        _ = waiting.handle(.daemonGone)
+        #expect(waiting.handle(.daemonGone).isEmpty)
+        let words = "defaultsd went away before the countdown ended, and was not back in 10 seconds"
+        #expect(waiting.handle(.patienceOver) == [.fail(Failure(words, status: .unavailable))])
+        #expect(waiting.handle(.daemonCame).isEmpty)
+        var forgotten = session()
+        _ = forgotten.handle(.daemonGone)
+        let failure = Failure("defaultsd has forgotten the countdown", status: .unavailable)
+        #expect(forgotten.handle(.stateUnknown(Failure("no such object", status: .no))) == [.fail(failure)])
+    }
+
+    @Test("an interrupt without a daemon ends it at once, and so does one that goes away while cancelling")
+    func interruptedWithoutDaemon() {
+        let end = [CountdownSession.Action.end(.interrupted, "interrupted with 10 s left")]
+        var away = session()
+        _ = away.handle(.daemonGone)
+        #expect(away.handle(.interrupted) == end)
         var cancelling = session()
         _ = cancelling.handle(.interrupted)
-        #expect(cancelling.handle(.daemonGone) == [.fail(gone)])
+        #expect(cancelling.handle(.daemonGone) == end)
+    }
+
+    @Test("paused by another, it says so once, and goes on with the next tick or answer")
+    func paused() {
+        var session = session()
+        #expect(session.handle(.state(remaining: 10_000, isSkippable: true, isPaused: false)).isEmpty)
+        let actions = session.handle(.state(remaining: 8_200, isSkippable: true, isPaused: true))
+        #expect(remaining(actions) == [8_200] && actions.last == .note("paused with 9 s left"))
+        #expect(session.view.hint == "paused, s skips")
+        #expect(session.handle(.state(remaining: 8_200, isSkippable: true, isPaused: true)).isEmpty)
+        #expect(session.handle(.keys([UInt8(ascii: "s")])) == [.skip])
+        #expect(session.handle(.state(remaining: 8_200, isSkippable: true, isPaused: false)) == [.show(session.view)])
+        #expect(session.view.hint == "s skips")
+        _ = session.handle(.state(remaining: 8_200, isSkippable: true, isPaused: true))
+        _ = session.handle(.tick(remaining: 8_000))
+        #expect(session.view.hint == "s skips")
+    }
+
+    @Test("a skip that was on its way when the daemon went ends nothing")
+    func skipLost() {
+        var session = session()
+        #expect(session.handle(.skipRefused(Failure("no reply", status: .unavailable))) == [.show(session.view)])
+        #expect(session.handle(.daemonGone) == Self.away)
     }
 
     @Test("a refusal to skip that isn't about the time ends it")

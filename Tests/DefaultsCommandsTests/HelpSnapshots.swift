@@ -83,7 +83,8 @@ enum HelpSnapshots {
           --on-suspend=pause        stop the clock while the machine sleeps
 
         s, space or Enter skips. Exit 0 when it has elapsed, 10 when it was skipped, 130 when it was interrupted or cancelled.
-        Where standard output is no terminal, prints a line each tick.
+        Where standard output is no terminal, prints a line each tick. If the daemon goes away, waits up to 10 seconds for it
+        to come back and goes on with it; exit 69 if it doesn't.
 
         """
 }

@@ -61,6 +61,14 @@ struct ListingTests {
         #expect(absent.status == .no)
     }
 
+    @Test("countdowns are listed by owner, as numbers, and by token")
+    func countdownOrder() {
+        let names = ["1_10/a", "1_9/z", "1_9/b", "2_1/a", "1_9/a"]
+        let entries = names.compactMap { ObjectPath("/org/defaultsd1/countdown/" + $0) }
+            .map { CountdownListCommands.Entry(path: $0, state: DictionaryValue([])) }
+        #expect(entries.sorted().map(\.fullName) == ["1_9/a", "1_9/b", "1_9/z", "1_10/a", "2_1/a"])
+    }
+
     @Test("a line of countdowns: name, state, milliseconds left, purpose")
     func countdownLine() {
         let state = DictionaryValue([

@@ -60,15 +60,65 @@ struct CommandLineCountdownTests {
         #expect(try countdown.finish().code == 130)
     }
 
-    @Test("a daemon that goes away is said, with 69")
+    @Test("C9: it outlives the daemon: away is said, and it goes on to its end with the next one")
+    func daemonBack() throws {
+        let shell = try CommandLine()
+        let countdown = try shell.start("countdown", "1.5", "--tick=100")
+        #expect(try countdown.nextLine() == "1.5 s left")
+        try shell.daemon.kill9()
+        try countdown.waitForErrors(containing: "defaultsctl: defaultsd went away; waiting for it to come back\n")
+        try shell.daemon.restart()
+        let result = try countdown.finish()
+        #expect(result.code == 0 && result.output.hasSuffix("0.0 s left\nelapsed\n"), "\(result)")
+    }
+
+    @Test("a daemon that stays away is waited for, but not forever: 69")
     func daemonGone() throws {
         let shell = try CommandLine()
         let countdown = try shell.start("countdown", "600")
         #expect(try countdown.nextLine() == "10:00 left")
         try shell.daemon.kill9()
-        let result = try countdown.finish()
-        #expect(
-            result.code == 69 && result.errors == "defaultsctl: defaultsd went away before the countdown ended\n", "\(result)")
+        let result = try countdown.finish(until: .after(.seconds(60)))
+        let words = "defaultsctl: defaultsd went away before the countdown ended, and was not back in 10 seconds\n"
+        #expect(result.code == 69 && result.errors.hasSuffix(words), "\(result)")
+    }
+
+    @Test("without a daemon an interrupt ends it all the same, with 130")
+    func interruptedWithoutDaemon() throws {
+        let shell = try CommandLine()
+        let countdown = try shell.start("countdown", "600")
+        #expect(try countdown.nextLine() == "10:00 left")
+        try shell.daemon.kill9()
+        try countdown.waitForErrors(containing: "went away")
+        countdown.process.send(SIGINT)
+        #expect(try countdown.finish().code == 130)
+    }
+
+    @Test("paused by another process it says so, and counts on when it is resumed")
+    func paused() throws {
+        let shell = try CommandLine()
+        let countdown = try shell.start("countdown", "600", "--tick=100")
+        #expect(try countdown.nextLine() != nil)
+        #expect(try shell.run("countdowns", "pause", "countdown").code == 0)
+        var lines: [String] = []
+        while lines.last?.hasPrefix("paused with ") != true { lines.append(try #require(try countdown.nextLine())) }
+        #expect(try shell.run("countdowns", "resume", "countdown").code == 0)
+        #expect(try #require(try countdown.nextLine()).hasSuffix(" left"))
+        #expect(try shell.run("countdowns", "cancel", "countdown").code == 0)
+        #expect(try countdown.finish().code == 130)
+    }
+
+    @Test("a token that two have is refused with both full names, and either of these is taken")
+    func ambiguous() throws {
+        let shell = try CommandLine()
+        let countdowns = [try shell.start("countdown", "600"), try shell.start("countdown", "600")]
+        for countdown in countdowns { #expect(try countdown.nextLine() == "10:00 left") }
+        let names = try shell.run("countdowns").output.split(separator: "\n").compactMap { $0.split(separator: "\t").first }
+        #expect(names.count == 2)
+        let refused = try shell.run("countdowns", "skip", "countdown")
+        #expect(refused.code == 64 && refused.errors.contains("write one of \(names[0]), \(names[1])"), "\(refused)")
+        for name in names { #expect(try shell.run("countdowns", "skip", String(name)).code == 0) }
+        for countdown in countdowns { #expect(try countdown.finish().code == 10) }
     }
 
     @Test(

@@ -106,7 +106,8 @@ enum CommandTable {
             summary: "count down in the terminal",
             details: """
                 s, space or Enter skips. Exit 0 when it has elapsed, 10 when it was skipped, 130 when it was interrupted or cancelled.
-                Where standard output is no terminal, prints a line each tick.
+                Where standard output is no terminal, prints a line each tick. If the daemon goes away, waits up to 10 seconds for it
+                to come back and goes on with it; exit 69 if it doesn't.
                 """, run: CountdownCommand.run),
         CommandDefinition(
             path: ["countdowns"], summary: "list the live countdowns",

@@ -11,6 +11,8 @@ final class CountdownDriver {
     private static let token = "countdown"
     /// How long an answer to Cancel is awaited after an interruption; the connection's end cancels it anyway.
     private static let cancelPatience = 1000
+    /// How long after its time a tick counts as missing, so that the daemon is asked what became of the countdown: it may stand still.
+    private static let tickPatience = 100
 
     private let daemon: Daemon
     private let output: Output
@@ -19,6 +21,11 @@ final class CountdownDriver {
     private let path: ObjectPath
     private var session: CountdownSession?
     private var keyboard: (any IOSource)?
+    private var isAsking = false
+    /// Fires when a tick hasn't come.
+    private lazy var overdue = loop.addTimer { [self] in ask() }
+    /// Fires when the daemon has been away for long.
+    private lazy var absence = loop.addTimer { [self] in handle(.patienceOver) }
     /// How it ends; nil while it goes on.
     private var end: Result<ExitStatus, Failure>?
 
@@ -43,6 +50,7 @@ final class CountdownDriver {
         let reply = try daemon.call(
             CountdownsInterface.name, CountdownsInterface.start, [.string(Self.token), .dictionary(spec)])
         session = try session(reply.dictionary(1), spec)
+        expectTick()
         // Until here a signal ends the process, and with it the countdown: that is right while nothing is to be put back.
         let signals = try SignalDescriptor([SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
         terminal.enter()
@@ -66,9 +74,10 @@ final class CountdownDriver {
         do throws(DBusError) {
             _ = try connection.subscribe(own) { [self] in receive($0) }
             _ = try connection.subscribe(departure) { [self] signal in
-                // The first owner, where Start had the bus start the daemon, follows none.
-                guard signal.arguments.count == 3, signal.arguments[1] != .string("") else { return }
-                handle(.daemonGone)
+                guard signal.arguments.count == 3 else { return }
+                // One that takes the name over from another is both.
+                if signal.arguments[1] != .string("") { handle(.daemonGone) }
+                if signal.arguments[2] != .string("") { handle(.daemonCame) }
             }
         } catch {
             throw Failure(error)
@@ -95,6 +104,7 @@ final class CountdownDriver {
             guard signal.arguments.count == 3, let remaining: UInt64 = signal.arguments[1].integer() else { return }
             printEvent("tick", ["remaining_ticks", "remaining", "missed"], signal)
             handle(.tick(remaining: remaining))
+            expectTick()
         case CountdownInterface.skipAvailable:
             printEvent("skip-available", [], signal)
             handle(.skipAvailable)
@@ -155,6 +165,14 @@ final class CountdownDriver {
             case .cancel:
                 send(CountdownInterface.cancel) { _ in .cancelled }
                 loop.addTimer { [self] in handle(.cancelled) }.arm(afterMilliseconds: Self.cancelPatience)
+            case .note(let words): attempt { () throws(Failure) in try note(words) }
+            case .say(let words): attempt { () throws(Failure) in try say(words) }
+            case .awaitDaemon:
+                absence.arm(afterMilliseconds: CountdownSession.patience)
+                // A bus that can start the daemon does so for a call.
+                ask()
+                expectTick()
+            case .ask: ask()
             case .end(let status, let words):
                 attempt { () throws(Failure) in try close(words) }
                 finish(.success(status))
@@ -181,6 +199,46 @@ final class CountdownDriver {
     private func close(_ words: String) throws(Failure) {
         guard !output.isQuiet, output.json == nil else { return }
         if terminal.hasScreen { try terminal.close(words) } else { try output.line(words) }
+    }
+
+    /// Says something that concerns more than the line, which begins anew below it.
+    private func say(_ words: String) throws(Failure) {
+        if terminal.hasScreen { try terminal.close(words) } else { output.inform(words) }
+    }
+
+    private func note(_ words: String) throws(Failure) {
+        guard !output.isQuiet, output.json == nil, !terminal.hasScreen else { return }
+        try output.line(words)
+        try output.flush()
+    }
+
+    /// Has the daemon asked when the next tick is missing: no signal tells that another process has paused the countdown.
+    private func expectTick() {
+        guard let session, session.expectsTicks else { return overdue.disarm() }
+        overdue.arm(afterMilliseconds: Int(clamping: session.view.tick) + Self.tickPatience)
+    }
+
+    /// Asks how the countdown stands; Watch says so, and brings the owner no signal twice.
+    private func ask() {
+        guard !isAsking else { return }
+        isAsking = true
+        daemon.connection.send(
+            WellKnown.busName, path, CountdownInterface.name, CountdownInterface.watch, timeout: CountdownSession.patience
+        ) { [self] result in
+            isAsking = false
+            defer { expectTick() }
+            switch result.map({ $0.first?.dictionary }) {
+            case .success(let state?):
+                handle(
+                    .state(
+                        remaining: state[CountdownStateEntries.remaining.name]?.integer() ?? 0,
+                        isSkippable: state[CountdownStateEntries.skippable.name]?.get() ?? false,
+                        isPaused: state[CountdownStateEntries.state.name] == .string("paused")))
+            case .success(nil):
+                finish(.failure(Failure("defaultsd answered Watch with something else than a state", status: .unavailable)))
+            case .failure(let error): handle(.stateUnknown(Failure(error)))
+            }
+        }
     }
 
     private func send(_ member: MemberName, event: @escaping (Failure?) -> CountdownSession.Event?) {

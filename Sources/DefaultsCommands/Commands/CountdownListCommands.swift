@@ -4,8 +4,8 @@ import LibDBus
 
 /// `countdowns` and what it does to one of them.
 enum CountdownListCommands {
-    /// One live countdown.
-    struct Entry: Equatable {
+    /// One live countdown; they sort by owner, and by token.
+    struct Entry: Comparable {
         let path: ObjectPath
         let state: DictionaryValue
 
@@ -14,12 +14,23 @@ enum CountdownListCommands {
 
         /// Owner and token, which tell it from all others.
         var fullName: String { path.elements.suffix(2).joined(separator: "/") }
+
+        /// The owner's numbers and the token: by their letters, 1_10 would come before 1_9.
+        private var place: (numbers: [UInt64], name: String) {
+            let sender = path.elements.suffix(2).first ?? ""
+            return (sender.split(separator: "_").map { UInt64($0) ?? .max }, fullName)
+        }
+
+        static func < (left: Entry, right: Entry) -> Bool {
+            let (left, right) = (left.place, right.place)
+            return left.numbers == right.numbers ? left.name < right.name : left.numbers.lexicographicallyPrecedes(right.numbers)
+        }
     }
 
     /// `countdowns`.
     static func list(_ context: CommandContext) throws(Failure) -> ExitStatus {
         let reply = try context.connect().call(CountdownsInterface.name, CountdownsInterface.list)
-        let lines = try entries(reply).map(line)
+        let lines = try entries(reply).sorted().map(line)
         try context.output.result(reply.values[0]) { lines }
         return .success
     }
@@ -47,7 +58,7 @@ enum CountdownListCommands {
 
     /// The countdown that `name` means: its token, or where several owners use that, SENDER/TOKEN.
     static func choose(_ name: String, among entries: [Entry]) throws(Failure) -> ObjectPath {
-        let matches = entries.filter { name == $0.token || name == $0.fullName || name == $0.path.text }
+        let matches = entries.sorted().filter { name == $0.token || name == $0.fullName || name == $0.path.text }
         guard let match = matches.first else {
             throw Failure("there is no live countdown \"\(TextEscaping.safe(name))\"; \"countdowns\" lists them", status: .no)
         }

@@ -28,6 +28,8 @@ struct CountdownView: Equatable {
     var purpose = ""
     /// Whether a key skips it.
     var skip = Skip.unavailable
+    /// Whether its time stands still.
+    var isPaused = false
     /// Milliseconds after its start before which it can't be skipped.
     var skippableAfter: UInt64 = 0
 
@@ -54,19 +56,19 @@ struct CountdownView: Equatable {
 
     private static func padded(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// What is said of skipping.
+    /// What is said of pausing and skipping.
     var hint: String {
         switch skip {
-        case .unavailable: ""
-        case .now: "s skips"
-        case .after(let milliseconds): "can be skipped in \(Self.seconds(milliseconds)) s"
+        case .unavailable: isPaused ? "paused" : ""
+        case .now: isPaused ? "paused, s skips" : "s skips"
+        case .after(let milliseconds): isPaused ? "paused" : "can be skipped in \(Self.seconds(milliseconds)) s"
         }
     }
 
-    /// The widest that the hint will ever be, so that the bar doesn't move when it changes.
+    /// The widest that the hint will be while it runs, so that the bar doesn't move when it changes.
     private var hintWidth: Int {
-        if skip == .unavailable { return 0 }
-        return skippableAfter == 0 ? TextWidth.columns(hint) : "can be skipped in \(Self.seconds(skippableAfter)) s".utf8.count
+        guard skip != .unavailable, skippableAfter > 0 else { return TextWidth.columns(hint) }
+        return max(TextWidth.columns(hint), "can be skipped in \(Self.seconds(skippableAfter)) s".utf8.count)
     }
 }
 
