@@ -73,6 +73,11 @@ final class Service {
                 .array(change.removed.map(\.text)), .uint64(change.revision), .string(change.writer),
             ]
             for caller in watchers { emit(PreferencesInterface.name, PreferencesInterface.changed, arguments, to: caller) }
+        case .locksChanged(let domain, let keys):
+            let arguments: [Value] = [.string(domain.text), .array(keys.map(\.text))]
+            for caller in session.watchers.watching(domain) {
+                emit(PreferencesInterface.name, PreferencesInterface.locksChanged, arguments, to: caller)
+            }
         case .launchRecorded(let app, let launch):
             for caller in session.watchers.watching(app) {
                 emit(LaunchesInterface.name, LaunchesInterface.recorded, [.string(app.text), launch], to: caller)
