@@ -24,13 +24,14 @@ final class UserSession {
     private let service: StoreService
     private let directory: String
     private let holder: StoreHolder
+    private let configuration: Configuration
     private let runBeforeWait: (@escaping () -> Void) -> Void
     private var state = State.closed
     private var waitingForOpen: [() -> Void] = []
     private var waitingForDomain: [DomainName: [(Result<Void, ModelError>) -> Void]] = [:]
     private var isCommitScheduled = false
-    /// Whether an open store's requests are let through: the countdowns in it have been taken up.
-    private var isReady = false
+    /// Whether an open store's requests still wait: for what `global` has, and for the countdowns in it to be taken up.
+    private var isStarting = false
 
     /// The store's state as `Admin` reports it; nil while it isn't open.
     private(set) var storeState: StoreState?
@@ -38,13 +39,14 @@ final class UserSession {
     private(set) var storePath: String?
 
     init(
-        userID: UInt32, service: StoreService, directory: String, holder: StoreHolder,
+        userID: UInt32, service: StoreService, directory: String, holder: StoreHolder, configuration: Configuration,
         runBeforeWait: @escaping (@escaping () -> Void) -> Void
     ) {
         self.userID = userID
         self.service = service
         self.directory = directory
         self.holder = holder
+        self.configuration = configuration
         self.runBeforeWait = runBeforeWait
     }
 
@@ -53,12 +55,12 @@ final class UserSession {
     /// Opens the store; `completion` gets the store's own error, for the log and the exit status.
     func open(completion: @escaping (Result<OpenedStore, StoreError>) -> Void = { _ in }) {
         state = .opening
-        isReady = false
         service.open(directory: directory, holder: holder) { [self] result in
             switch result {
             case .success(let opened):
                 let ledger = Ledger(opened.summary)
                 state = .open(ledger, opened.store)
+                isStarting = true
                 storeState = opened.state
                 storePath = opened.path
                 if let reason = opened.reason {
@@ -88,7 +90,7 @@ final class UserSession {
 
     /// Answers what has waited for the store, and from now on nothing waits for it.
     private func letThrough() {
-        isReady = true
+        isStarting = false
         let waiting = waitingForOpen
         waitingForOpen = []
         for continuation in waiting { continuation() }
@@ -102,10 +104,10 @@ final class UserSession {
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .opening:
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
+        case .open where isStarting:
+            waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .failed(let error):
             completion(.failure(error))
-        case .open where !isReady:
-            waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .open(let ledger, let store):
             let missing = (domains.isEmpty ? [] : domains + [.global]).first { !ledger.isLoaded($0) }
             guard let missing else {
@@ -132,12 +134,38 @@ final class UserSession {
             case .success(let contents):
                 ledger.load(contents, as: domain)
                 outcome = .success(())
+                // The store knows which files were in effect; what differs takes effect before anyone is served.
+                if domain.isGlobal, !ledger.start(with: configuration.layers) {
+                    return takeFiles { [self] in finishLoading(domain, outcome) }
+                }
             case .failure(let error):
                 outcome = .failure(
                     ModelError(.unavailable, "The data of \"\(domain)\" can't be read now: \(error.message)"))
             }
-            for continuation in waitingForDomain.removeValue(forKey: domain) ?? [] { continuation(outcome) }
+            finishLoading(domain, outcome)
         }
+    }
+
+    private func finishLoading(_ domain: DomainName, _ outcome: Result<Void, ModelError>) {
+        for continuation in waitingForDomain.removeValue(forKey: domain) ?? [] { continuation(outcome) }
+    }
+
+    /// Has the configuration files as they are now take effect, in one change; `completion` is called when they have.
+    ///
+    /// A store that isn't open takes them when it is. One that can't be written has them in memory (P11).
+    func takeFiles(completion: @escaping () -> Void) {
+        guard let ledger, ledger.isLoaded(.global) else { return completion() }
+        let files = configuration.layers
+        ledger.submit(
+            Operation(
+                caller: .daemon, writer: "", body: { view throws(ModelError) in Ledger.taking(files, in: view) },
+                complete: { [self] result, announcements in
+                    var announcements = announcements
+                    if case .failure = result { announcements = ledger.takeFilesInMemory(files) }
+                    completion()
+                    for announcement in announcements { announce?(self, announcement) }
+                }))
+        scheduleCommit()
     }
 
     /// Takes note of what the store found out by itself.

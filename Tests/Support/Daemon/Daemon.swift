@@ -26,6 +26,7 @@ public final class Daemon {
     /// Starts it and waits for READY=1.
     ///
     /// `store` is a folder, by default `store` in the bus's; `arguments` come after those that say where bus and store are.
+    /// Its configuration is in `config` in the bus's folder, and not what the machine has.
     public init(on bus: PrivateBus, mode: Mode = .session, store: String? = nil, arguments: [String] = []) throws {
         self.bus = bus
         self.mode = mode
@@ -77,7 +78,8 @@ public final class Daemon {
 
     private static func words(_ mode: Mode, _ bus: PrivateBus, _ store: String, _ arguments: [String]) throws -> [String] {
         let program = try Programs.path("defaultsd")
-        return [program, "--\(mode.rawValue)", "--address=\(bus.address)", "--store=\(store)"] + arguments
+        let places = ["--address=\(bus.address)", "--store=\(store)", "--config=\(bus.folder)/config"]
+        return [program, "--\(mode.rawValue)"] + places + arguments
     }
 
     private static func start(
