@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "defaultsctl", targets: ["defaultsctl"]),
     ],
     targets: [
+        // Each line needs only lines above it.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -37,25 +38,25 @@ let package = Package(
         library(
             "DefaultsDaemon",
             ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes"]),
-        program("defaultsd", ["DefaultsDaemon"]),
         library("DefaultsCommands", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
+
+        program("defaultsd", ["DefaultsDaemon"]),
         program("defaultsctl", ["DefaultsCommands"]),
 
         .target(name: "CSupport", path: "Tests/CSupport"),
         .target(
             name: "Support", dependencies: ["DefaultsInterface", "LibDBus", "DBusTypes", "CSupport"], path: "Tests/Support",
             swiftSettings: strict),
+        tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
+
         tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),
+        tests("EventLoopTests", ["EventLoop"]),
         tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
-        tests("EventLoopTests", ["EventLoop"]),
-        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
-        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
-        tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes"]),
-        tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
-        tests(
-            "EndToEndTests",
-            ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
+        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes", "Support"]),
+        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "Support"]),
+        tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes", "Support"]),
+        tests("EndToEndTests", ["Support", "LibDBus", "DefaultsInterface", "DBusTypes", "defaultsd", "defaultsctl"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 import DBusTypes
 import DefaultsModel
 import Glibc
+import Support
 import Testing
 
 @testable import DefaultsStore
@@ -32,11 +33,11 @@ import Testing
                 pwrite(acknowledged, &number, 8, 0)
             }
         }
-        let bytes = (try? contents(of: folder["acknowledged"])) ?? []
+        let bytes = (try? folder.path("acknowledged").bytesOfFile()) ?? []
         let acknowledged = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
 
         let harness = StoreHarness()
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         #expect(opened.state == .healthy)
         let found = opened.summary.domains[app]?.revision ?? 0
         #expect(found == acknowledged || found == acknowledged + 1, "\(found) of \(acknowledged)")
@@ -47,7 +48,7 @@ import Testing
         }
         #expect(opened.summary.revision == max(found, 1))
         #expect(opened.store.state == .healthy)
-        #expect(!folder.names("store").contains { $0.contains("new") })
+        #expect(try !folder.path("store").namesInFolder().contains { $0.contains("new") })
     }
 
     @Test("Scenario 5: a -wal cut anywhere, or with any bit flipped, gives a state of the past and says so, or is lost")
@@ -55,24 +56,24 @@ import Testing
         let folder = try TemporaryFolder()
         let commits: UInt64 = 12
         var history: [UInt64: DomainContents] = [0: DomainContents()]
-        let killed = folder["killed"]
+        let killed = folder.path("killed")
         try #require(mkdir(killed, 0o700) == 0)
         do {
             let harness = StoreHarness()
-            let store = try harness.open(folder["store"]).store
+            let store = try harness.open(folder.path("store")).store
             for number in 1...commits {
                 try harness.commit(
                     store, [.revision(number), .domain(app, revision: number), try set("key \(number % 5)", .uint64(number))])
                 history[number] = try harness.load(store, app)
             }
             for name in ["defaults.sqlite", "defaults.sqlite-wal", "commit"] {
-                try copy(folder["store/" + name], to: killed + "/" + name)
+                try folder.path("store/" + name).bytesOfFile().write(toFile: killed + "/" + name)
             }
         }
-        let database = try contents(of: killed + "/defaults.sqlite")
-        let log = try contents(of: killed + "/defaults.sqlite-wal")
-        let number = try contents(of: killed + "/commit")
-        var random = SystemRandomNumberGenerator()
+        let database = try (killed + "/defaults.sqlite").bytesOfFile()
+        let log = try (killed + "/defaults.sqlite-wal").bytesOfFile()
+        let number = try (killed + "/commit").bytesOfFile()
+        var random = SeededGenerator(announcing: "A damaged -wal")
         var states: [StoreState: Int] = [:]
         for round in 0..<200 {
             var bytes = log
@@ -82,9 +83,9 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             }
             let store = try TemporaryFolder()
-            try write(database, to: store["defaults.sqlite"])
-            try write(bytes, to: store["defaults.sqlite-wal"])
-            try write(number, to: store["commit"])
+            try database.write(toFile: store.path("defaults.sqlite"))
+            try bytes.write(toFile: store.path("defaults.sqlite-wal"))
+            try number.write(toFile: store.path("commit"))
             let harness = StoreHarness()
             let opened = try harness.open(store.path)
             var loaded = try harness.load(opened.store, app)
