@@ -160,6 +160,20 @@ import Testing
         #expect(try folder.path("store/damaged-1").namesInFolder() == ["defaults.sqlite-wal"])
     }
 
+    @Test("P9: a store whose header names a file format that does not exist is damaged, not a reason not to start")
+    func unknownFormat() throws {
+        try makeStore()
+        var bytes = try database.bytesOfFile()
+        bytes[47] = 5
+        try bytes.write(toFile: database)
+        let opened = try StoreHarness().openOnce(folder.path("store"))
+        #expect(opened.state == .lost)
+        #expect(try folder.path("store/damaged-1/defaults.sqlite").bytesOfFile() == bytes)
+    }
+
+    /// Where SQLite's header has user_version. With a bit flipped there, a store is one of a later program's: right in all else.
+    private static let versionBytes = 60..<64
+
     @Test("Scenario 5: a store cut anywhere, or with any bit flipped, serves the old values or says that it lost them")
     func cutsAndFlips() throws {
         try makeStore()
@@ -175,10 +189,13 @@ import Testing
         var lost = 0
         for round in 0..<300 {
             var bytes = whole
+            var flipped: Int?
             if round % 2 == 0 {
                 bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
             } else {
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                let position = Int.random(in: 0..<bytes.count, using: &random)
+                bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                flipped = position
             }
             let store = try TemporaryFolder()
             try bytes.write(toFile: store.path("defaults.sqlite"))
@@ -187,9 +204,13 @@ import Testing
             let opened = try harness.open(store.path)
             for domain in [app, other] {
                 let loaded = try harness.load(opened.store, domain)
-                if opened.store.state == .healthy {
+                switch opened.store.state {
+                case .healthy: #expect(loaded == reference[domain])
+                case .readOnly:
                     #expect(loaded == reference[domain])
-                } else {
+                    #expect(opened.reason?.code == .newerSchema)
+                    #expect(flipped.map(Self.versionBytes.contains) == true, "round \(round), byte \(flipped ?? -1)")
+                case .restored, .lost:
                     #expect(loaded == DomainContents())
                     #expect(try store.path("damaged-1").namesInFolder().contains("defaults.sqlite"))
                 }
