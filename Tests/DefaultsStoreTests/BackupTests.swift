@@ -16,11 +16,17 @@ import Testing
 
     /// Makes a store with `changes` and a backup of it, and closes it.
     private func makeStore(_ changes: [RecordChange]) throws {
-        let path = try folder.makeFolder("store")
-        let harness = StoreHarness(backupDelay: 50_000_000)
-        let store = try harness.open(path).store
+        let path = folder.path("store")
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(path).store
+            try harness.commit(store, changes)
+            try harness.close(store)
+        }
+        // A store that has just been opened and has no backup is backed up, so that the backup has all changes.
         let watch = try FolderWatch(path)
-        try harness.commit(store, changes)
+        let harness = StoreHarness(backupDelay: 0)
+        let store = try harness.open(path).store
         try watch.waitForRename(to: backup)
         try harness.close(store)
     }
