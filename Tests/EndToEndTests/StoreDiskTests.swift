@@ -4,7 +4,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite("A disk that can't be written", .enabled(if: TemporaryMount.isPossible, "mounting needs root"), .timeLimit(.minutes(1)))
+@Suite("A disk that can't be written", .enabled(if: TemporaryMount.isPossible, "mounting needs root"))
 struct StoreDiskTests {
     private static let app = "org.example.App"
 

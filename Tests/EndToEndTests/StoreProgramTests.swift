@@ -5,7 +5,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("The program defaultsd", .timeLimit(.minutes(1)))
+@Suite("The program defaultsd")
 struct StoreProgramTests {
     private static let app = "org.example.App"
     private let bus: PrivateBus

@@ -2,7 +2,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite("What tests stand on", .timeLimit(.minutes(1)))
+@Suite("What tests stand on")
 struct FixtureTests {
     @Test("A temporary folder is private, and goes with all that is in it")
     func temporaryFolder() throws {
