@@ -79,11 +79,7 @@ import Testing
         var states: [StoreState: Int] = [:]
         for round in 0..<200 {
             var bytes = log
-            if round % 2 == 0 {
-                bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
-            } else {
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            }
+            random.damage(&bytes, cutting: round % 2 == 0)
             let store = try TemporaryFolder()
             try database.write(toFile: store.path("defaults.sqlite"))
             try bytes.write(toFile: store.path("defaults.sqlite-wal"))

@@ -189,14 +189,7 @@ import Testing
         var lost = 0
         for round in 0..<300 {
             var bytes = whole
-            var flipped: Int?
-            if round % 2 == 0 {
-                bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
-            } else {
-                let position = Int.random(in: 0..<bytes.count, using: &random)
-                bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-                flipped = position
-            }
+            let flipped = random.damage(&bytes, cutting: round % 2 == 0)
             let store = try TemporaryFolder()
             try bytes.write(toFile: store.path("defaults.sqlite"))
             try number.write(toFile: store.path("commit"))
