@@ -40,10 +40,13 @@ import Testing
     @Test("Scenario 13: a second opener is told who holds the store, at once, and the first goes on")
     func lock() throws {
         let harness = StoreHarness()
-        let store = try harness.open(folder.path("store"), bus: "unix:path=/run/bus").store
+        let store = try harness.open(folder.path("store"), bus: "the bus at unix:path=/run/bus").store
         let error = try #require(throws: StoreError.self) { try StoreHarness().open(folder.path("store"), bus: "another") }
-        #expect(error.code == .inUse(pid: getpid(), bus: "unix:path=/run/bus"))
-        #expect(error.message.contains("\(getpid())") && error.message.contains("unix:path=/run/bus"))
+        #expect(error.code == .inUse(pid: getpid(), bus: "the bus at unix:path=/run/bus"))
+        #expect(
+            error.message
+                == "The store in \(folder.path("store")) is in use by process \(getpid()), which serves the bus at unix:path=/run/bus."
+        )
         try harness.commit(store, [try set("key", .byte(1))])
         try harness.close(store)
         #expect(try StoreHarness().openOnce(folder.path("store")).state == .healthy)
