@@ -34,7 +34,7 @@ let package = Package(
         library("LibDBus", ["DBusTypes", "CDBus"]),
         library("DefaultsInterface", ["DBusTypes"]),
         library("DefaultsModel", ["DBusTypes"]),
-        library("DefaultsManifest", ["DefaultsModel", "DBusTypes", "CJansson"]),
+        library("DefaultsManifest", ["DefaultsModel", "DBusTypes", "CJansson", "CLinux"]),
         library("DefaultsStore", ["DefaultsModel", "DBusTypes", "CSQLite", "CLinux"]),
         library(
             "DefaultsDaemon",
@@ -61,7 +61,7 @@ let package = Package(
         tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
         tests(
             "EndToEndTests",
-            ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
+            ["Support", "LibDBus", "DefaultsInterface", "DefaultsManifest", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
     ],
     swiftLanguageModes: [.v6]
 )
