@@ -61,7 +61,10 @@ let package = Package(
         tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
         tests(
             "EndToEndTests",
-            ["Support", "LibDBus", "DefaultsInterface", "DefaultsManifest", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
+            [
+                "Support", "LibDBus", "DefaultsInterface", "DefaultsManifest", "DefaultsModel", "DBusTypes", "defaultsd",
+                "defaultsctl",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

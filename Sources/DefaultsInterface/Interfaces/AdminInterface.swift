@@ -55,7 +55,8 @@ public enum AdminInterface {
             in: [
                 ArgumentDescription(
                     "options", "a{sv}",
-                    "domains as: the domains to export, all if empty; onboarding b: whether launches and flags go with them.")
+                    "Two entries, both optional: domains as: the domains to export, all if empty; onboarding b: whether launches and flags go with them."
+                )
             ],
             out: [
                 ArgumentDescription(
@@ -69,13 +70,13 @@ public enum AdminInterface {
                     "What Export wrote, in a memfd sealed with F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE, at most 128 MiB."),
                 ArgumentDescription(
                     "mode", "s",
-                    "merge: what the file doesn't name stays; replace: each domain that the file names becomes as the file has it."
+                    "One of merge: what the file doesn't name stays; replace: each domain that the file names becomes as the file has it."
                 ),
             ],
             out: [
                 ArgumentDescription(
                     "counts", "a{sv}",
-                    "domains t: domains that changed; keys t: keys set to another value; removed t: keys removed; onboarding t: records written or removed."
+                    "What was done: domains t: domains that changed; keys t: keys set to another value; removed t: keys removed; onboarding t: records written or removed."
                 )
             ],
             "Takes over what a file says: all of it in one commit with one revision, or nothing and an error that names what is wrong."
