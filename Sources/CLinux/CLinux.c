@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <pthread.h>
 #include <sys/signalfd.h>
 
@@ -19,4 +20,21 @@ int clinux_lock_file(int fd, int exclusive) {
 
 int clinux_open_signals(const sigset_t *signals) {
     return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int clinux_make_memory_file(const char *name)
+{
+    return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+int clinux_seal_memory_file(int fd)
+{
+    return fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
+}
+
+int clinux_is_sealed(int fd)
+{
+    const int wanted = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+    int seals = fcntl(fd, F_GET_SEALS);
+    return seals >= 0 && (seals & wanted) == wanted;
 }
