@@ -65,7 +65,7 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "Support", "LibDBus", "DefaultsInterface", "DefaultsManifest", "DefaultsModel", "DBusTypes", "defaultsd",
+                "Support", "LibDBus", "DefaultsInterface", "DefaultsManifest", "DBusTypes", "defaultsd",
                 "defaultsctl",
             ]),
     ],

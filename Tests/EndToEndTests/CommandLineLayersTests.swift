@@ -4,7 +4,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite("defaultsctl on layers and configuration files", .timeLimit(.minutes(2)))
+@Suite("defaultsctl on layers and configuration files")
 struct CommandLineLayersTests {
     private let app = "org.example.App"
 

@@ -43,7 +43,7 @@ private final class Polkit: InterfaceHandler {
     func close() { connection.close() }
 }
 
-@Suite("Who may change the machine's values", .timeLimit(.minutes(2)))
+@Suite("Who may change the machine's values")
 struct LayersPolkitTests {
     private let bus: PrivateBus
     private let daemon: ChildProcess

@@ -34,6 +34,16 @@ final class RequestRouter {
                 domains: domains, run: { session in run(request, session) }, fail: { error in request.answer(.failure(error)) }))
     }
 
+    /// Runs `body` for what is no method call, in the caller's turn: a Start sent just before has then been handled.
+    func inTurn(of sender: BusName, _ body: @escaping (Result<UserSession, ModelError>) -> Void) {
+        let caller = callers.caller(sender)
+        let finish = { [callers] (result: Result<UserSession, ModelError>) in
+            body(result)
+            callers.forgetIfIdle(caller)
+        }
+        caller.perform(Caller.Job(domains: [], run: { finish(.success($0)) }, fail: { finish(.failure($0)) }))
+    }
+
     /// Answers from what is on disk, or, where the caller has writes in flight, from what will be when they are (P6).
     func read(
         _ call: IncomingCall, needs domains: [DomainName], _ body: @escaping (StateView) throws(ModelError) -> [Value],

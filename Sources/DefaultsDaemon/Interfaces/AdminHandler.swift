@@ -4,7 +4,7 @@ import DefaultsModel
 import LibDBus
 
 /// `org.defaultsd1.Admin`: what the daemon is and how its store fares.
-final class AdminHandler: InterfaceHandler {
+final class AdminHandler: RequestHandler {
     let description = AdminInterface.description
     let router: RequestRouter
     private let configuration: Configuration
@@ -16,17 +16,13 @@ final class AdminHandler: InterfaceHandler {
         self.instance = instance
     }
 
-    func handle(_ call: IncomingCall) {
-        do throws(ModelError) {
-            switch call.member {
-            case AdminInterface.export: try export(call)
-            case AdminInterface.importFile: try importFile(call)
-            case AdminInterface.forget: try forget(call)
-            case AdminInterface.acknowledgeLoss: acknowledgeLoss(call)
-            default: preconditionFailure("\(call.member) is described and not served")
-            }
-        } catch {
-            call.fail(DBusError(error))
+    func route(_ call: IncomingCall) throws(ModelError) {
+        switch call.member {
+        case AdminInterface.export: try export(call)
+        case AdminInterface.importFile: try importFile(call)
+        case AdminInterface.forget: try forget(call)
+        case AdminInterface.acknowledgeLoss: acknowledgeLoss(call)
+        default: preconditionFailure("\(call.member) is described and not served")
         }
     }
 
@@ -47,28 +43,23 @@ final class AdminHandler: InterfaceHandler {
     }
 
     func properties(_ request: PropertyRequest) {
-        let caller = router.callers.caller(request.sender)
-        caller.perform(
-            Caller.Job(
-                domains: [],
-                run: { [self] session in
-                    request.reply([
-                        AdminInterface.version: .string(WellKnown.version),
-                        // What was added after version 1 of the interface: nothing yet.
-                        AdminInterface.features: .array([String]()),
-                        AdminInterface.instance: .uint64(instance),
-                        AdminInterface.storeState: .string(session.storeState?.rawValue ?? ""),
-                        AdminInterface.storePath: .string(session.storePath ?? ""),
-                        AdminInterface.policy: .vardict([
-                            ("onboarding", .string("allow")), ("files", .array(configuration.files)),
-                            ("errors", .array(configuration.errors)),
-                        ]),
-                    ])
-                    router.callers.forgetIfIdle(caller)
-                },
-                fail: { [router] error in
-                    request.fail(DBusError(error))
-                    router.callers.forgetIfIdle(caller)
-                }))
+        router.inTurn(of: request.sender) { [self] result in
+            switch result {
+            case .success(let session):
+                request.reply([
+                    AdminInterface.version: .string(WellKnown.version),
+                    // What was added after version 1 of the interface: nothing yet.
+                    AdminInterface.features: .array([String]()),
+                    AdminInterface.instance: .uint64(instance),
+                    AdminInterface.storeState: .string(session.storeState?.rawValue ?? ""),
+                    AdminInterface.storePath: .string(session.storePath ?? ""),
+                    AdminInterface.policy: .vardict([
+                        ("onboarding", .string("allow")), ("files", .array(configuration.files)),
+                        ("errors", .array(configuration.errors)),
+                    ]),
+                ])
+            case .failure(let error): request.fail(DBusError(error))
+            }
+        }
     }
 }

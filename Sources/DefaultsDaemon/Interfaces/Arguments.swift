@@ -32,6 +32,9 @@ struct Arguments {
         return domain
     }
 
+    /// A preference: a domain and a key, the first two arguments.
+    func preference() throws(ModelError) -> (DomainName, PreferenceKey) { (try domain(0), try key(1)) }
+
     /// The key of a preference.
     func key(_ index: Int) throws(ModelError) -> PreferenceKey { try Self.key(try string(index)) }
 

@@ -81,36 +81,20 @@ final class CountdownObjects: SubtreeHandler {
 
     func handlers(at path: ObjectPath, for sender: BusName, completion: @escaping ([any InterfaceHandler]?) -> Void) {
         guard let id = CountdownID(path: path) else { return completion(nil) }
-        asUser(sender) { [router, service, handler] session in
+        router.inTurn(of: sender) { [router, service, handler] caller in
             let owner = service.board.owner(of: id, at: router.clock.now)
-            let isVisible = session != nil && owner?.user == session?.userID
+            let isVisible = (try? caller.get()).map { $0.userID == owner?.user } ?? false
             completion(isVisible ? [handler] : nil)
         }
     }
 
     func children(of path: ObjectPath, for sender: BusName, completion: @escaping ([String]) -> Void) {
-        asUser(sender) { [router, service] session in
-            guard let session else { return completion([]) }
+        router.inTurn(of: sender) { [router, service] caller in
+            guard let session = try? caller.get() else { return completion([]) }
             let live = service.board.list(user: session.userID, at: router.clock.now).map(\.id.path)
             let depth = path.elements.count
             let names = live.filter { $0.isBelow(path) }.map { String($0.elements[depth]) }
             completion(Set(names).sorted())
         }
-    }
-
-    /// Finds the caller's user, after its earlier calls: a Start sent just before has then been handled.
-    private func asUser(_ sender: BusName, _ body: @escaping (UserSession?) -> Void) {
-        let caller = router.callers.caller(sender)
-        caller.perform(
-            Caller.Job(
-                domains: [],
-                run: { [router] session in
-                    body(session)
-                    router.callers.forgetIfIdle(caller)
-                },
-                fail: { [router] _ in
-                    body(nil)
-                    router.callers.forgetIfIdle(caller)
-                }))
     }
 }

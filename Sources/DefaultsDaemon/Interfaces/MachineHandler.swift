@@ -5,7 +5,7 @@ import DefaultsModel
 import LibDBus
 
 /// `org.defaultsd1.Machine`: what the administrator suggests or imposes, kept in configuration files.
-final class MachineHandler: InterfaceHandler {
+final class MachineHandler: RequestHandler {
     let description = MachineInterface.description
     private let router: RequestRouter
     private let authority: MachineAuthority
@@ -17,25 +17,20 @@ final class MachineHandler: InterfaceHandler {
         self.configuration = configuration
     }
 
-    func handle(_ call: IncomingCall) {
-        do throws(ModelError) {
-            switch call.member {
-            case MachineInterface.setDefault: try set(call, in: .defaults)
-            case MachineInterface.setMandatory: try set(call, in: .mandatory)
-            case MachineInterface.resetDefault: try reset(call, in: .defaults)
-            case MachineInterface.resetMandatory: try reset(call, in: .mandatory)
-            case MachineInterface.reload: perform(call) {}
-            default: preconditionFailure("\(call.member) is described and not served")
-            }
-        } catch {
-            call.fail(DBusError(error))
+    func route(_ call: IncomingCall) throws(ModelError) {
+        switch call.member {
+        case MachineInterface.setDefault: try set(call, in: .defaults)
+        case MachineInterface.setMandatory: try set(call, in: .mandatory)
+        case MachineInterface.resetDefault: try reset(call, in: .defaults)
+        case MachineInterface.resetMandatory: try reset(call, in: .mandatory)
+        case MachineInterface.reload: perform(call) {}
+        default: preconditionFailure("\(call.member) is described and not served")
         }
     }
 
     private func set(_ call: IncomingCall, in kind: ConfigurationFile.Kind) throws(ModelError) {
         let arguments = Arguments(call)
-        let domain = try arguments.domain(0)
-        let key = try arguments.key(1)
+        let (domain, key) = try arguments.preference()
         let value: Value = try arguments.get(2)
         try PreferenceLimits.check(value, for: key)
         let file = file(of: kind)
@@ -43,9 +38,7 @@ final class MachineHandler: InterfaceHandler {
     }
 
     private func reset(_ call: IncomingCall, in kind: ConfigurationFile.Kind) throws(ModelError) {
-        let arguments = Arguments(call)
-        let domain = try arguments.domain(0)
-        let key = try arguments.key(1)
+        let (domain, key) = try Arguments(call).preference()
         let file = file(of: kind)
         perform(call) { () throws(ModelError) in try file.set(domain, key, to: nil) }
     }

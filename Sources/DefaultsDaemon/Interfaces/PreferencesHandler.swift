@@ -44,9 +44,7 @@ final class PreferencesHandler: RequestHandler {
     // MARK: Reading
 
     private func get(_ call: IncomingCall) throws(ModelError) {
-        let arguments = Arguments(call)
-        let domain = try arguments.domain(0)
-        let key = try arguments.key(1)
+        let (domain, key) = try Arguments(call).preference()
         router.read(call, needs: [domain]) { view throws(ModelError) in
             guard let effective = view.effectiveValue(domain, key) else { throw .noSuchKey(key, domain) }
             return [.variant(effective.value)]
@@ -86,9 +84,7 @@ final class PreferencesHandler: RequestHandler {
     }
 
     private func describe(_ call: IncomingCall) throws(ModelError) {
-        let arguments = Arguments(call)
-        let domain = try arguments.domain(0)
-        let key = try arguments.key(1)
+        let (domain, key) = try Arguments(call).preference()
         router.read(call, needs: [domain]) { view throws(ModelError) in [try view.describe(domain, key)] }
     }
 
@@ -96,24 +92,21 @@ final class PreferencesHandler: RequestHandler {
 
     private func set(_ call: IncomingCall) throws(ModelError) {
         let arguments = Arguments(call)
-        let domain = try arguments.domain(0)
-        let key = try arguments.key(1)
+        let (domain, key) = try arguments.preference()
         let value: Value = try arguments.get(2)
         write(call, domain) { (writes, view) throws(ModelError) in try writes.set(key, to: value, in: view) }
     }
 
     private func setIfAbsent(_ call: IncomingCall) throws(ModelError) {
         let arguments = Arguments(call)
-        let domain = try arguments.domain(0)
-        let key = try arguments.key(1)
+        let (domain, key) = try arguments.preference()
         let value: Value = try arguments.get(2)
         write(call, domain) { (writes, view) throws(ModelError) in try writes.setIfAbsent(key, to: value, in: view) }
     }
 
     private func compareAndSet(_ call: IncomingCall) throws(ModelError) {
         let arguments = Arguments(call)
-        let domain = try arguments.domain(0)
-        let key = try arguments.key(1)
+        let (domain, key) = try arguments.preference()
         let expected: Value = try arguments.get(2)
         let value: Value = try arguments.get(3)
         write(call, domain) { (writes, view) throws(ModelError) in
@@ -123,8 +116,7 @@ final class PreferencesHandler: RequestHandler {
 
     private func increment(_ call: IncomingCall) throws(ModelError) {
         let arguments = Arguments(call)
-        let domain = try arguments.domain(0)
-        let key = try arguments.key(1)
+        let (domain, key) = try arguments.preference()
         let amount: Int64 = try arguments.get(2)
         write(call, domain) { (writes, view) throws(ModelError) in try writes.increment(key, by: amount, in: view) }
     }
@@ -141,9 +133,7 @@ final class PreferencesHandler: RequestHandler {
     }
 
     private func reset(_ call: IncomingCall) throws(ModelError) {
-        let arguments = Arguments(call)
-        let domain = try arguments.domain(0)
-        let key = try arguments.key(1)
+        let (domain, key) = try Arguments(call).preference()
         write(call, domain) { (writes, view) throws(ModelError) in try writes.reset(key, in: view) }
     }
 
