@@ -45,6 +45,12 @@ final class Service {
             DBusError(
                 ErrorNames.limitExceeded, "The answer of \(member) is too large for one message of at most \(limit) bytes.")
         }
+        // A value of 1 MiB holds at most 524,288 others (an array of empty signatures); normal calls stay far below.
+        server.valueLimit = hasLimits ? 600_000 : .max
+        server.tooManyValues = { member, limit in
+            DBusError(
+                ErrorNames.limitExceeded, "The call of \(member) holds more than \(limit) values, those in containers counted.")
+        }
         server.export(WellKnown.rootPath, handlers)
         server.exportSubtree(below: WellKnown.countdownsPath, node: CountdownObjects(router: router, service: countdowns))
         configuration.onChange = { [users] completion in users.takeFiles(completion: completion) }

@@ -4,13 +4,22 @@ import Glibc
 
 /// Takes the values out of a message, which libdbus has checked as it arrived.
 struct MessageReader {
+    /// Elements of a fixed width cost this much less than others: they are read in one go.
+    private static let packedPerValue = 8
+
+    /// How many values may still be read: a few bytes of a message can become a value many times their size.
+    private var valuesLeft = Int.max
     private var lastSignature = ""
     private var lastType = DBusType.variant
 
     /// The arguments of a message.
     ///
-    /// - Parameter types: the types of the arguments where the signature was already compared with them.
-    static func arguments(of message: OpaquePointer, types: [DBusType]? = nil) throws(DBusError) -> [Value] {
+    /// - Parameters:
+    ///   - types: the types of the arguments where the signature was already compared with them.
+    ///   - limit: how many values they may hold, those in containers counted, packed numbers eight for one.
+    static func arguments(
+        of message: OpaquePointer, types: [DBusType]? = nil, limit: Int = .max
+    ) throws(DBusError) -> [Value] {
         var iterator = DBusMessageIter()
         guard dbus_message_iter_init(message, &iterator) != 0 else { return [] }
         let known: [DBusType]
@@ -22,7 +31,7 @@ struct MessageReader {
             }
             known = signature.types
         }
-        var reader = MessageReader()
+        var reader = MessageReader(valuesLeft: limit)
         var values: [Value] = []
         values.reserveCapacity(known.count)
         for type in known {
@@ -32,7 +41,15 @@ struct MessageReader {
         return values
     }
 
+    private init(valuesLeft: Int) { self.valuesLeft = valuesLeft }
+
+    private mutating func spend(_ count: Int) throws(DBusError) {
+        valuesLeft -= count
+        if valuesLeft < 0 { throw DBusError(.limitsExceeded, "the message holds too many values") }
+    }
+
     private mutating func read(_ type: DBusType, _ iterator: inout DBusMessageIter) throws(DBusError) -> Value {
+        try spend(1)
         switch type {
         case .byte: return .byte(Self.number(0, &iterator))
         case .boolean: return .boolean(Self.number(UInt32(0), &iterator) != 0)
@@ -114,14 +131,14 @@ struct MessageReader {
         dbus_message_iter_recurse(&iterator, &inner)
         switch element {
         case .byte: return ArrayValue(bytes: Array(Self.packed(UInt8.self, &inner)))
-        case .boolean: return Self.array(UInt32.self, of: element, &inner) { .boolean($0 != 0) }
-        case .int16: return Self.array(Int16.self, of: element, &inner) { .int16($0) }
-        case .uint16: return Self.array(UInt16.self, of: element, &inner) { .uint16($0) }
-        case .int32: return Self.array(Int32.self, of: element, &inner) { .int32($0) }
-        case .uint32: return Self.array(UInt32.self, of: element, &inner) { .uint32($0) }
-        case .int64: return Self.array(Int64.self, of: element, &inner) { .int64($0) }
-        case .uint64: return Self.array(UInt64.self, of: element, &inner) { .uint64($0) }
-        case .double: return Self.array(Double.self, of: element, &inner) { .double($0) }
+        case .boolean: return try array(UInt32.self, of: element, &inner) { .boolean($0 != 0) }
+        case .int16: return try array(Int16.self, of: element, &inner) { .int16($0) }
+        case .uint16: return try array(UInt16.self, of: element, &inner) { .uint16($0) }
+        case .int32: return try array(Int32.self, of: element, &inner) { .int32($0) }
+        case .uint32: return try array(UInt32.self, of: element, &inner) { .uint32($0) }
+        case .int64: return try array(Int64.self, of: element, &inner) { .int64($0) }
+        case .uint64: return try array(UInt64.self, of: element, &inner) { .uint64($0) }
+        case .double: return try array(Double.self, of: element, &inner) { .double($0) }
         case .string, .objectPath, .signature, .unixFD, .variant, .array, .structure, .dictionary:
             var values: [Value] = []
             while dbus_message_iter_get_arg_type(&inner) != TypeCode.invalid {
@@ -140,10 +157,12 @@ struct MessageReader {
         return UnsafeBufferPointer(start: base, count: base == nil ? 0 : Int(count))
     }
 
-    private static func array<T: BitwiseCopyable>(
+    private mutating func array<T: BitwiseCopyable>(
         _ type: T.Type, of element: DBusType, _ iterator: inout DBusMessageIter, _ value: (T) -> Value
-    ) -> ArrayValue {
-        ArrayValue(unchecked: packed(type, &iterator).map(value), of: element)
+    ) throws(DBusError) -> ArrayValue {
+        let elements = Self.packed(type, &iterator)
+        try spend(elements.count / Self.packedPerValue)
+        return ArrayValue(unchecked: elements.map(value), of: element)
     }
 
     private mutating func readDictionary(

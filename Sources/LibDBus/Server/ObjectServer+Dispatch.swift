@@ -52,8 +52,9 @@ extension ObjectServer {
             return nil
         }
         do {
-            return try MessageReader.arguments(of: message.pointer, types: method.inputTypes)
+            return try MessageReader.arguments(of: message.pointer, types: method.inputTypes, limit: valueLimit)
         } catch {
+            let error = error.name == .limitsExceeded && valueLimit < .max ? tooManyValues(method.name, valueLimit) : error
             fail(header, error.name, error.message)
             return nil
         }

@@ -15,6 +15,16 @@ public final class ObjectServer {
         DBusError(.limitsExceeded, "the answer of \(member) is larger than a message can be (\(limit) bytes)")
     }
 
+    /// How many values the arguments of one call may hold, those in containers counted, packed numbers eight for one.
+    ///
+    /// A call with more is answered with the error that ``tooManyValues`` gives, before more memory is spent on it: a message of
+    /// 60 MiB can hold millions of values of a few bytes each.
+    public var valueLimit = Int.max
+    /// The error for a call with more values than ``valueLimit``.
+    public var tooManyValues: (_ member: String, _ limit: Int) -> DBusError = { member, limit in
+        DBusError(.limitsExceeded, "the call of \(member) holds more than \(limit) values")
+    }
+
     let connection: BusConnection
     private(set) var tree = ObjectTree()
     private var headers = HeaderCache()
