@@ -143,6 +143,33 @@ import Testing
         #expect(try folder.path("store").namesInFolder() == ["commit", "damaged-1", "defaults.sqlite", "lock"])
     }
 
+    @Test(
+        "A commit file of junk, as after a power cut, says nothing; a small one too high tells of a lost tail",
+        arguments: [
+            [UInt8](repeating: 0xFF, count: 8), [0xFE] + [UInt8](repeating: 0xFF, count: 7), [], [1, 2, 3],
+        ])
+    func junkInCommitFile(bytes: [UInt8]) throws {
+        try makeStore()
+        try bytes.write(toFile: folder.path("store/commit"))
+        let harness = StoreHarness()
+        let opened = try harness.open(folder.path("store"))
+        #expect(opened.state == .healthy)
+        try harness.commit(opened.store, [.revision(1_000)])
+    }
+
+    @Test(
+        "P9: folders damaged-N with an N from which revisions can't go on are left alone",
+        arguments: [
+            "4294967295", "4294967296", "9223372036854775807", "18446744073709551615",
+        ])
+    func hugeDamagedNumber(number: String) throws {
+        try makeStore()
+        try #require(mkdir(folder.path("store/damaged-\(number)"), 0o700) == 0)
+        #expect(try StoreHarness().openOnce(folder.path("store")).state == .healthy)
+        try [UInt8]().write(toFile: database)
+        #expect(try StoreHarness().openOnce(folder.path("store")).summary.revision == 1 << 32)
+    }
+
     @Test("P9: a store that is missing beside damaged-1 is lost, not new")
     func missing() throws {
         try makeStore()
@@ -171,7 +198,9 @@ import Testing
         #expect(try folder.path("store/damaged-1/defaults.sqlite").bytesOfFile() == bytes)
     }
 
-    /// Where SQLite's header has user_version. With a bit flipped there, a store is one of a later program's: right in all else.
+    /// Where SQLite's header has user_version.
+    ///
+    /// With a bit flipped there, a store is one of a later program's: right in all else.
     private static let versionBytes = 60..<64
 
     @Test("Scenario 5: a store cut anywhere, or with any bit flipped, serves the old values or says that it lost them")

@@ -15,10 +15,14 @@ final class CommitFile {
         file = try directory.open(Self.name, O_RDWR | O_CREAT)
     }
 
+    /// No store reaches this number of commits: a file that says so holds junk, as one may that was never flushed.
+    private static let limit: UInt64 = 1 << 62
+
     /// The number last written; 0 where there is none.
     var number: UInt64 {
         guard let bytes = file.read(upTo: Self.size + 1), bytes.count == Self.size else { return 0 }
-        return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        let number = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return number < Self.limit ? number : 0
     }
 
     /// Writes the number of a commit that is on disk.

@@ -30,11 +30,16 @@ extension StoreDirectory {
     }
 
     /// The highest number of a folder for damaged databases; 0 where there is none.
+    ///
+    /// Only numbers from which revisions can go on count: a folder with a higher one was not made here.
     func lastDamagedNumber() throws(StoreError) -> UInt64 {
         try names().compactMap { name in
             name.hasPrefix(FileName.damagedPrefix) ? UInt64(name.dropFirst(FileName.damagedPrefix.count)) : nil
-        }.max() ?? 0
+        }.filter { $0 < Self.damagedLimit }.max() ?? 0
     }
+
+    /// Numbers from here on would make revisions overflow.
+    private static let damagedLimit: UInt64 = 1 << 20
 
     /// Moves the database and its -wal together into a new folder `damaged-N`, and brings that to disk (P9).
     ///
