@@ -21,14 +21,18 @@ final class Daemon {
     private var users: Users?
     private var service: Service?
     private var isStopping = false
+    /// How long the end waits for a bus that takes no answers, in milliseconds: an end may take a second in all.
+    private static let flushTime = 500
 
     /// Connects to the bus; the store is opened by `start`.
     init(_ options: DaemonOptions, storeDirectory: String) throws(StartError) {
         self.options = options
         self.storeDirectory = storeDirectory
-        // First: without a bus there is nothing to keep a store's thread for.
+        // First: without a bus there is nothing to keep a store's thread for. A bus that never answers keeps this waiting, and
+        // the signals that end the daemon must end it then too.
         connection = try Self.connect(options)
         do throws(EventLoopError) {
+            try EventLoop.blockSignals([SIGTERM, SIGINT, SIGHUP])
             loop = try EventLoop()
             clock = options.usesTestClock ? TestClock(startingAt: SystemTimeSource.read()) : try SystemTimeSource(loop)
             configuration = try Configuration(folders: options.configuration, on: loop)
@@ -97,6 +101,8 @@ final class Daemon {
         switch error.code {
         case .inUse: ExitStatus.inUse
         case .notADirectory: options.store == nil ? ExitStatus.storeFailed : ExitStatus.cannotCreate
+        case .failed where options.store != nil && [ENOENT, ENAMETOOLONG, ELOOP, ENOTDIR, EEXIST].contains(error.systemError):
+            ExitStatus.cannotCreate
         case .full, .readOnly, .failed, .damaged, .newerSchema, .closed: ExitStatus.storeFailed
         }
     }
@@ -192,7 +198,9 @@ final class Daemon {
         connection.isReadingPaused = true
         for session in users?.all ?? [] { session.commitNow() }
         store.shutdown()
-        connection.flush()
+        if !connection.flush(within: Self.flushTime) {
+            Log.write(.warning, "The bus doesn't take the last answers; what they are about is on disk.")
+        }
         connection.close()
         if let reason { Log.write(.error, reason) } else { Log.write(.info, "Stopped; all that was accepted is on disk.") }
         loop.exit(status)

@@ -32,12 +32,9 @@ public enum DaemonProgram {
 
     private static func serve(_ options: DaemonOptions) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
+        ProcessLimits.openStandardStreams()
+        ProcessLimits.allowManyDescriptors()
         do throws(StartError) {
-            do throws(EventLoopError) {
-                try EventLoop.blockSignals([SIGTERM, SIGINT, SIGHUP])
-            } catch {
-                throw StartError(ExitStatus.software, "Signals can't be blocked: \(error).")
-            }
             guard let store = Paths.store(options, environment: Paths.environmentVariable) else {
                 throw StartError(
                     ExitStatus.storeFailed, "There is no home to keep the store in; name a folder with --store=DIRECTORY.")

@@ -139,6 +139,21 @@ public final class BusConnection {
         settle()
     }
 
+    /// Writes what waits for the bus, for so many milliseconds at most; returns whether all of it is written.
+    ///
+    /// For the end of a program, which a bus that doesn't read must not hold up.
+    @discardableResult
+    public func flush(within milliseconds: Int) -> Bool {
+        guard !isClosed else { return true }
+        let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+        while dbus_connection_has_messages_to_send(pointer) != 0 {
+            let left = deadline - .now
+            guard left > .zero, dbus_connection_read_write(pointer, 10) != 0 else { break }
+        }
+        settle()
+        return dbus_connection_has_messages_to_send(pointer) == 0
+    }
+
     /// Closes the connection; calls that wait for an answer fail with `disconnected`.
     ///
     /// What wasn't written yet is lost: see `flush()`.
