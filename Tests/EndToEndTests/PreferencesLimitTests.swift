@@ -1,5 +1,6 @@
 import DBusTypes
 import DefaultsInterface
+import Glibc
 import LibDBus
 import Support
 import Testing
@@ -29,6 +30,42 @@ struct PreferencesLimitTests {
         try calls.wait()
         #expect(calls.answers.filter { $0.error == nil }.map(\.call) == Array(0..<256))
         #expect(try client.getAll(Self.app) == ["n": .int64(255)])
+    }
+
+    @Test("P12: a call of millions of small values is refused before memory is spent on it")
+    func manyValues() throws {
+        let bus = try PrivateBus()
+        let daemon = try Daemon(on: bus)
+        let client = try Client(on: bus)
+        func resident() throws -> Int {
+            Int(try String(contentsOfFile: "/proc/\(daemon.process.identifier)/statm").split(separator: " ")[1]) ?? 0
+        }
+        let before = try resident()
+        let bytes = ArrayValue(unchecked: [Value](repeating: .variant(.byte(1)), count: 2_000_000), of: .variant)
+        let numbers = ArrayValue(unchecked: [Value](repeating: .int16(1), count: 8_000_000), of: .int16)
+        for array in [bytes, numbers] {
+            let error = try client.error { try client.set(Self.app, "n", .array(array)) }
+            #expect(isLimit(error, naming: "600000"), "\(String(describing: error))")
+        }
+        // The messages alone are 8 and 16 MB; their values would be hundreds.
+        #expect((try resident() - before) * Int(getpagesize()) < 80_000_000)
+        #expect(try client.get(Self.app, "n") == nil)
+    }
+
+    @Test("P12: an application may have 1,024 flags; the next is refused, one that is set isn't, one less gives room")
+    func flags() throws {
+        let bus = try PrivateBus()
+        let daemon = try Daemon(on: bus)
+        defer { withExtendedLifetime(daemon) {} }
+        let client = try Client(on: bus)
+        func once(_ number: Int) throws -> [Value] {
+            try client.launches(LaunchesInterface.once, .string(Self.app), .string("flag\(number)"))
+        }
+        for number in 0..<1_024 { #expect(try once(number) == [.boolean(true)]) }
+        #expect(isLimit(try client.error { try once(1_024) }, naming: "1024"))
+        #expect(try once(7) == [.boolean(false)])
+        try client.launches(LaunchesInterface.resetFlag, .string(Self.app), .string("flag7"))
+        #expect(try once(1_024) == [.boolean(true)])
     }
 
     @Test("P12: with --limits=none a connection may wait for more answers and watch more domains")

@@ -54,6 +54,7 @@ final class LaunchesHandler: RequestHandler {
                     answer.stick(launch, version: version)
                     return Outcome(reply: [launch.dictionary(pending: [])])
                 }
+                if history.isEmpty { try view.checkRoom(for: app) }
                 let launch = history.record(
                     version, options: options, storeLostData: session.storeLostData, by: lasting, at: now)
                 answer.stick(launch, version: version)
@@ -137,6 +138,7 @@ final class LaunchesHandler: RequestHandler {
                     earlier = record
                 }
                 guard let record = try decide(earlier, session, now) else { return Outcome(reply: [.boolean(false)]) }
+                if earlier == nil { try view.checkRoom(forFlagOf: app) }
                 return Outcome(reply: [.boolean(true)], changes: [.onboarding(app, id, record.stored)])
             } completion: {
                 request.answer($0)

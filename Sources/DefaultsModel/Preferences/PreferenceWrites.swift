@@ -125,6 +125,7 @@ public struct PreferenceWrites {
         var (changes, growth) = try rows(wishes, layer, in: view)
         guard !changes.isEmpty else { return Outcome(reply: reply(view.revision(of: domain))) }
         try PreferenceLimits.checkUser(growth, in: view)
+        if growth.keys > 0 { try view.checkRoom(for: domain) }
         let revision = view.revision + 1
         changes.append(.domain(domain, revision: revision))
         changes.append(.revision(revision))
