@@ -30,6 +30,10 @@ final class TestClockHandler: RequestHandler {
             throw ModelError(
                 .invalidArgument, "\(milliseconds) ms is too long; the test clock moves by at most \(Self.longest) ms at once.")
         }
-        return Int64(milliseconds) * 1_000_000
+        let nanoseconds = Int64(milliseconds) * 1_000_000
+        guard clock.canMove(byNanoseconds: nanoseconds) else {
+            throw ModelError(.invalidArgument, "The test clock can't be moved by \(milliseconds) ms: its numbers would overflow.")
+        }
+        return nanoseconds
     }
 }

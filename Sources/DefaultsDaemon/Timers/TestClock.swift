@@ -39,6 +39,13 @@ final class TestClock: TimeSource {
     /// Sets the wall clock, in microseconds since the Unix epoch.
     func setWall(_ microseconds: Int64) { now.wall = microseconds }
 
+    /// Whether the clocks can be moved so far: their numbers are 64 bits wide.
+    func canMove(byNanoseconds duration: Int64) -> Bool {
+        // Deadlines lie up to 30 days, stretched tenfold, beyond now.
+        let room: Int64 = 1 << 60
+        return now.boottime < room - duration && now.wall < Int64.max - duration / 1_000
+    }
+
     private func move(by nanoseconds: Int64) {
         now.boottime += nanoseconds
         now.monotonic += nanoseconds
