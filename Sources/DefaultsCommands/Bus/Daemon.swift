@@ -1,5 +1,6 @@
 import DBusTypes
 import DefaultsInterface
+import Glibc
 import LibDBus
 
 /// The daemon, by way of a connection of this process's own.
@@ -9,8 +10,18 @@ final class Daemon {
     /// The connection.
     let connection: BusConnection
 
+    /// How long a bus may take to greet, in seconds: as long as a call may take.
+    private static let connectTime: UInt32 = 25
+
     /// Connects to the bus that the command line chose.
     init(on bus: BusChoice) throws(Failure) {
+        // libdbus waits for the bus's greeting without an end.
+        signal(SIGALRM) { _ in
+            StandardStream.error.write("defaultsctl: the bus doesn't answer\n")
+            _exit(ExitStatus.unavailable.rawValue)
+        }
+        alarm(Self.connectTime)
+        defer { alarm(0) }
         do throws(DBusError) {
             switch bus {
             case .user: connection = try BusConnection(bus: .session)
