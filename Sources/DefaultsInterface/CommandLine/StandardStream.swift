@@ -7,13 +7,17 @@ public enum StandardStream: Int32, Sendable {
     /// For all that is no result.
     case error = 2
 
-    /// Writes a text; nil, or the errno. Waits where the stream takes no more for now.
+    /// Writes a text; nil, or the errno.
+    ///
+    /// Waits where the stream takes no more for now.
     ///
     /// The corresponding C function is write.
     @discardableResult
     public func write(_ text: String) -> Int32? { write(Array(text.utf8)) }
 
-    /// Writes bytes; nil, or the errno. Waits where the stream takes no more for now.
+    /// Writes bytes; nil, or the errno.
+    ///
+    /// Waits where the stream takes no more for now.
     ///
     /// The corresponding C function is write.
     public func write(_ bytes: [UInt8]) -> Int32? {

@@ -54,7 +54,7 @@ extension ObjectServer {
         do {
             return try MessageReader.arguments(of: message.pointer, types: method.inputTypes, limit: valueLimit)
         } catch {
-            let error = error.name == .limitsExceeded && valueLimit < .max ? tooManyValues(method.name, valueLimit) : error
+            let error = error.name == .limitsExceeded && valueLimit < .max ? tooManyValues(method.name.text, valueLimit) : error
             fail(header, error.name, error.message)
             return nil
         }
