@@ -101,7 +101,7 @@ final class Daemon {
         switch error.code {
         case .inUse: ExitStatus.inUse
         case .notADirectory: options.store == nil ? ExitStatus.storeFailed : ExitStatus.cannotCreate
-        case .failed where options.store != nil && [ENOENT, ENAMETOOLONG, ELOOP, ENOTDIR, EEXIST].contains(error.systemError):
+        case .failed where options.store != nil && [ENOENT, ENAMETOOLONG, ENOTDIR].contains(error.systemError):
             ExitStatus.cannotCreate
         case .full, .readOnly, .failed, .damaged, .newerSchema, .closed: ExitStatus.storeFailed
         }
