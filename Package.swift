@@ -36,7 +36,7 @@ let package = Package(
         library("DefaultsStore", ["DefaultsModel", "DBusTypes", "CSQLite", "CLinux"]),
         library(
             "DefaultsDaemon",
-            ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes"]),
+            ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes", "CLinux"]),
         program("defaultsd", ["DefaultsDaemon"]),
         library("DefaultsCommands", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
         program("defaultsctl", ["DefaultsCommands"]),

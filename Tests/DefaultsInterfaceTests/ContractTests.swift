@@ -20,6 +20,7 @@ struct ContractTests {
         Preferences.ListDomains() -> (as domains)
         Preferences.Watch(s domain) -> (a{sv} values, t revision, t instance, u slot)
         Preferences.Unwatch(s domain) -> ()
+        Preferences.Generations() -> (h page)
         Preferences.Synchronize() -> ()
         Preferences.Changed!(s domain, a{sv} changed, as removed, t revision, s writer)
         Launches.Record(s app, s version, a{sv} options) -> (a{sv} launch)

@@ -39,6 +39,8 @@ public final class Ledger {
 
     /// Domains whose readers are told of changes that reach them through `global`.
     public var watchedDomains: Set<DomainName> = []
+    /// Called when the state has advanced and before anyone is answered or told, so that no reader can miss it (P6).
+    public var onAdvance: ((Advance) -> Void)?
 
     /// Starts from what the store knows.
     public init(_ summary: StoreSummary) { committed = CommittedState(summary) }
@@ -58,6 +60,7 @@ public final class Ledger {
     /// What was computed on the old one is answered with `error`: at once, or where it is in flight when that has failed.
     public func replace(with summary: StoreSummary, error: ModelError) {
         committed = CommittedState(summary)
+        onAdvance?(.everything)
         if !inFlight.isEmpty { voidInFlight = error }
         let void = gathering.entries.map(\.operation) + retrying + waiting
         gathering = Batch()
@@ -198,6 +201,8 @@ public final class Ledger {
             }
             let changed = committed.advance(by: outcome.changes, watched: watchedDomains, writer: entry.operation.writer)
             announcements.append(changed.map(Announcement.preferencesChanged) + outcome.announcements)
+            let domains = Advance.domains(of: outcome.changes)
+            if !domains.isEmpty { onAdvance?(.domains(domains)) }
         }
         for (entry, found) in zip(entries, announcements) {
             answer(entry.operation, entry.result.map(\.reply), found)
