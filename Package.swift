@@ -38,6 +38,7 @@ let package = Package(
             "DefaultsDaemon",
             ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes", "CLinux"]),
         program("defaultsd", ["DefaultsDaemon"]),
+        library("DefaultsKit", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
         library("DefaultsCommands", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
         program("defaultsctl", ["DefaultsCommands"]),
 
@@ -50,6 +51,7 @@ let package = Package(
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
+        tests("DefaultsKitTests", ["DefaultsKit", "DefaultsInterface", "DBusTypes", "CLinux"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
         tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes"]),
         tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
