@@ -46,6 +46,10 @@ let package = Package(
         .target(
             name: "Support", dependencies: ["DefaultsInterface", "LibDBus", "DBusTypes", "CSupport"], path: "Tests/Support",
             swiftSettings: strict),
+        .executableTarget(
+            name: "MirrorHammer",
+            dependencies: ["DefaultsKit", "DefaultsInterface", "Support", "LibDBus", "DBusTypes", "CLinux"],
+            path: "Tests/MirrorHammer", swiftSettings: strict),
         tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),
         tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
@@ -57,7 +61,10 @@ let package = Package(
         tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
         tests(
             "EndToEndTests",
-            ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
+            [
+                "Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DefaultsKit", "DBusTypes", "CLinux", "defaultsd",
+                "defaultsctl", "MirrorHammer",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
