@@ -30,8 +30,18 @@ final class GenerationMap {
     /// The count of changes in a slot.
     func word(_ slot: Int) -> UInt64 { clinux_load(words + slot) }
 
-    /// Whether nothing has changed in a slot since its word was `word`.
-    ///
-    /// The lock is looked at last: held then, it was held when the word was read.
-    func isCurrent(_ slot: Int, _ word: UInt64) -> Bool { clinux_load(words + slot) == word && clinux_is_lock_held(words) != 0 }
+    /// The page for as long as this object lives.
+    var view: View { View(words: words) }
+
+    /// A page as reads see it; whoever keeps one keeps its ``GenerationMap`` too.
+    struct View {
+        fileprivate let words: UnsafePointer<UInt64>
+
+        /// Whether nothing has changed in a slot since its word was `word`.
+        ///
+        /// The lock is looked at last: held then, it was held when the word was read.
+        func isCurrent(_ slot: Int, _ word: UInt64) -> Bool {
+            clinux_load(words + slot) == word && clinux_is_lock_held(words) != 0
+        }
+    }
 }

@@ -16,11 +16,15 @@ public final class MirroredDomain {
     public var onChange: ((MirroredChange) -> Void)?
 
     private weak var mirror: PreferencesMirror?
-    private var values: [MirrorKey: Value] = [:]
+    private var values = ValueTable()
     private var revision: UInt64 = 0
     private var hasValues = false
     /// The page that `slot` is a slot of.
-    private var page: GenerationMap?
+    private var page: GenerationMap? {
+        didSet { view = page?.view }
+    }
+    /// What a read looks at, without keeping count of references to the page.
+    private var view: GenerationMap.View?
     private var slot = 0
     /// What the slot's word is while `values` are current.
     private var word = MirroredDomain.neverCurrent
@@ -46,11 +50,11 @@ public final class MirroredDomain {
     /// All effective values by key, as `read`.
     public func readAll() -> (values: [MirrorKey: Value], isStale: Bool) {
         let isStale = !isCurrent && !fetch()
-        return (values, isStale)
+        return (values.dictionary, isStale)
     }
 
     /// Whether the values at hand are the current ones, without asking anyone.
-    public var isCurrent: Bool { page?.isCurrent(slot, word) ?? false }
+    public var isCurrent: Bool { view?.isCurrent(slot, word) ?? false }
 
     private func fetch() -> Bool { mirror?.refresh(self) ?? false }
 
@@ -98,7 +102,10 @@ public final class MirroredDomain {
     private func note(changesTo reply: WatchReply) {
         guard hasValues, onChange != nil else { return }
         var change = MirroredChange(changed: [:], removed: [], revision: reply.revision, writer: "")
-        for (key, value) in reply.values where values[key] != value { change.changed[key] = value }
+        for key in reply.values.keys {
+            let value = reply.values[key]
+            if values[key] != value { change.changed[key] = value }
+        }
         for key in values.keys where reply.values[key] == nil { change.removed.insert(key) }
         if !change.changed.isEmpty || !change.removed.isEmpty { mirror?.announce(change, of: self) }
     }

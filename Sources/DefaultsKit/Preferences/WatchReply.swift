@@ -4,7 +4,7 @@ import LibDBus
 
 /// What `Watch` answered.
 struct WatchReply {
-    let values: [MirrorKey: Value]
+    let values: ValueTable
     let revision: UInt64
     let instance: UInt64
     /// Nil where the caller has none.
@@ -14,7 +14,7 @@ struct WatchReply {
         guard reply.count == 4, let entries = reply[0].dictionary?.entries, let revision = reply[1].get(as: UInt64.self),
             let instance = reply[2].get(as: UInt64.self), let slot = reply[3].get(as: UInt32.self)
         else { throw DBusError(.failed, "Watch was answered with something else than (a{sv}ttu).") }
-        values = entries.mirrored
+        values = ValueTable(entries)
         self.revision = revision
         self.instance = instance
         self.slot = GenerationLayout.isSlot(Int(slot)) ? Int(slot) : nil
