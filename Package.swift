@@ -23,9 +23,11 @@ let package = Package(
         .executable(name: "defaultsctl", targets: ["defaultsctl"]),
     ],
     targets: [
+        // Each line needs only lines above it.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .target(name: "CLinux"),
 
         library("DBusTypes"),
@@ -33,13 +35,18 @@ let package = Package(
         library("LibDBus", ["DBusTypes", "CDBus"]),
         library("DefaultsInterface", ["DBusTypes"]),
         library("DefaultsModel", ["DBusTypes"]),
+        library("DefaultsManifest", ["DefaultsModel", "DBusTypes", "CJansson", "CLinux"]),
         library("DefaultsStore", ["DefaultsModel", "DBusTypes", "CSQLite", "CLinux"]),
         library(
             "DefaultsDaemon",
-            ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes", "CLinux"]),
-        program("defaultsd", ["DefaultsDaemon"]),
+            [
+                "DefaultsInterface", "DefaultsModel", "DefaultsManifest", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes",
+                "CLinux",
+            ]),
         library("DefaultsKit", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
-        library("DefaultsCommands", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
+        library("DefaultsCommands", ["DefaultsInterface", "DefaultsManifest", "LibDBus", "DBusTypes", "CLinux"]),
+
+        program("defaultsd", ["DefaultsDaemon"]),
         program("defaultsctl", ["DefaultsCommands"]),
 
         .target(name: "CSupport", path: "Tests/CSupport"),
@@ -50,20 +57,23 @@ let package = Package(
             name: "MirrorHammer",
             dependencies: ["DefaultsKit", "DefaultsInterface", "Support", "LibDBus", "DBusTypes", "CLinux"],
             path: "Tests/MirrorHammer", swiftSettings: strict),
+        tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
+
         tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),
+        tests("EventLoopTests", ["EventLoop"]),
         tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
-        tests("EventLoopTests", ["EventLoop"]),
-        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
+        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes", "Support"]),
+        tests("DefaultsManifestTests", ["DefaultsManifest", "DefaultsModel", "DBusTypes", "Support"]),
         tests("DefaultsKitTests", ["DefaultsKit", "DefaultsInterface", "DBusTypes", "CLinux"]),
-        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
-        tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes"]),
-        tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
+        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "Support"]),
+        tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes", "Support"]),
         tests(
             "EndToEndTests",
             [
-                "Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DefaultsKit", "DBusTypes", "CLinux", "defaultsd",
-                "defaultsctl", "MirrorHammer",
+                "Support", "LibDBus", "DefaultsInterface", "DefaultsKit", "DefaultsManifest", "DefaultsModel", "DBusTypes",
+                "CLinux",
+                "MirrorHammer", "defaultsd", "defaultsctl",
             ]),
     ],
     swiftLanguageModes: [.v6]

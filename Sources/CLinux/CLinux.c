@@ -33,22 +33,38 @@ int clinux_open_signals(const sigset_t *signals) {
     return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-int clinux_create_memory(const char *name) {
+int clinux_make_memory_file(const char *name)
+{
     const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
     int fd = memfd_create(name, flags | MFD_NOEXEC_SEAL);
     if (fd < 0 && errno == EINVAL) fd = memfd_create(name, flags);
     return fd;
 }
 
-int clinux_add_seals(int fd, unsigned seals) {
+int clinux_seal_memory_file(int fd)
+{
+    return fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
+}
+
+int clinux_is_sealed(int fd)
+{
+    const int wanted = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+    int seals = fcntl(fd, F_GET_SEALS);
+    return seals >= 0 && (seals & wanted) == wanted;
+}
+
+int clinux_add_seals(int fd, unsigned seals)
+{
     return fcntl(fd, F_ADD_SEALS, seals);
 }
 
-int clinux_seals(int fd) {
+int clinux_seals(int fd)
+{
     return fcntl(fd, F_GET_SEALS);
 }
 
-int clinux_hold_lock(void *lock) {
+int clinux_hold_lock(void *lock)
+{
     pthread_mutexattr_t attributes;
     int error = pthread_mutexattr_init(&attributes);
     if (error != 0) return error;
@@ -59,6 +75,7 @@ int clinux_hold_lock(void *lock) {
     return error == 0 ? pthread_mutex_lock(lock) : error;
 }
 
-int clinux_release_lock(void *lock) {
+int clinux_release_lock(void *lock)
+{
     return pthread_mutex_unlock(lock);
 }

@@ -11,7 +11,7 @@ final class FakePage {
     let descriptor: UnixFD
 
     init?(instance: UInt64 = 1, size: Int = GenerationLayout.size, seals: Int = CLINUX_SEAL_SHRINK) {
-        let memory = clinux_create_memory("test")
+        let memory = clinux_make_memory_file("test")
         guard memory >= 0, ftruncate(memory, off_t(size)) == 0 else { return nil }
         descriptor = UnixFD(owning: memory) { close($0) }
         guard let address = mmap(nil, GenerationLayout.size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0),

@@ -14,6 +14,15 @@ int clinux_lock_file(int fd, int exclusive);
 /* signalfd(2): a descriptor, closed on exec and not blocking, that yields the signals of the set, which the caller has blocked; -1 and errno. */
 int clinux_open_signals(const sigset_t *signals);
 
+/* memfd_create(2): a file in memory, closed on exec, that can be sealed and never be executed; -1 and errno. */
+int clinux_make_memory_file(const char *name);
+
+/* fcntl(F_ADD_SEALS): no one can shrink, grow or write the file from now on, nor change that; 0, or -1 and errno. */
+int clinux_seal_memory_file(int fd);
+
+/* fcntl(F_GET_SEALS): 1 where no one can shrink, grow or write the file any more, 0 where someone can or it is no file in memory. */
+int clinux_is_sealed(int fd);
+
 /* The seals of a memfd, as in fcntl(2). */
 enum {
     CLINUX_SEAL_SEAL = 0x01,
@@ -22,9 +31,6 @@ enum {
     CLINUX_SEAL_WRITE = 0x08,
     CLINUX_SEAL_FUTURE_WRITE = 0x10,
 };
-
-/* memfd_create(2): empty memory behind a descriptor that is closed on exec, can be sealed and never be executed; -1 and errno. */
-int clinux_create_memory(const char *name);
 
 /* fcntl(F_ADD_SEALS): 0, or -1 and errno. */
 int clinux_add_seals(int fd, unsigned seals);
@@ -48,22 +54,26 @@ int clinux_release_lock(void *lock);
  * one holds it. However the holder ends, the kernel sets FUTEX_OWNER_DIED (bit 30) in it as the thread gives up its memory: before its
  * descriptors are closed, and so before anyone can have its file locks or its bus name. Bit 31 only says that others wait.
  */
-static inline int clinux_is_lock_held(const void *lock) {
+static inline int clinux_is_lock_held(const void *lock)
+{
     const uint32_t owner_died = 0x40000000, thread = 0x3fffffff;
     uint32_t word = __atomic_load_n((const uint32_t *)lock, __ATOMIC_ACQUIRE);
     return (word & owner_died) == 0 && (word & thread) != 0;
 }
 
 /* Atomic operations on 64-bit words of shared memory: what was written before a release is seen after an acquire. */
-static inline uint64_t clinux_load(const uint64_t *word) {
+static inline uint64_t clinux_load(const uint64_t *word)
+{
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-static inline void clinux_store(uint64_t *word, uint64_t value) {
+static inline void clinux_store(uint64_t *word, uint64_t value)
+{
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-static inline void clinux_increment(uint64_t *word) {
+static inline void clinux_increment(uint64_t *word)
+{
     __atomic_fetch_add(word, 1, __ATOMIC_ACQ_REL);
 }
 

@@ -8,12 +8,18 @@ enum StatusCommand {
     /// Asks for everything, and prints one line a fact.
     static func run(_ context: CommandContext) throws(Failure) -> ExitStatus {
         let daemon = try context.connect()
+        if context.invocation.has("--acknowledge") { _ = try daemon.call(AdminInterface.name, AdminInterface.acknowledgeLoss) }
         let admin = try daemon.call(
             "org.freedesktop.DBus.Properties", "GetAll", [.string(AdminInterface.name.text)]
         ).dictionary(0)
         var facts: [(String, Value)] = []
         for (name, property) in properties {
             if let value = admin[property.text] { facts.append((name, value)) }
+        }
+        if let policy = admin[AdminInterface.policy.text]?.dictionary {
+            for (name, entry) in [("policy", "onboarding"), ("configuration", "files"), ("configuration_errors", "errors")] {
+                if let value = policy[entry] { facts.append((name, value)) }
+            }
         }
         if let path = admin[AdminInterface.storePath.text]?.get(as: String.self), let size = storeSize(path) {
             facts.append(("store_size", .uint64(size)))

@@ -6,15 +6,45 @@ import LibDBus
 /// `org.defaultsd1.Admin`: what the daemon is and how its store fares.
 final class AdminHandler: InterfaceHandler {
     let description = AdminInterface.description
-    private let router: RequestRouter
+    let router: RequestRouter
+    private let configuration: Configuration
     private let instance: UInt64
 
-    init(router: RequestRouter, instance: UInt64) {
+    init(router: RequestRouter, configuration: Configuration, instance: UInt64) {
         self.router = router
+        self.configuration = configuration
         self.instance = instance
     }
 
-    func handle(_ call: IncomingCall) { preconditionFailure("\(call.member) is described and not served") }
+    func handle(_ call: IncomingCall) {
+        do throws(ModelError) {
+            switch call.member {
+            case AdminInterface.export: try export(call)
+            case AdminInterface.importFile: try importFile(call)
+            case AdminInterface.forget: try forget(call)
+            case AdminInterface.acknowledgeLoss: acknowledgeLoss(call)
+            default: preconditionFailure("\(call.member) is described and not served")
+            }
+        } catch {
+            call.fail(DBusError(error))
+        }
+    }
+
+    private func forget(_ call: IncomingCall) throws(ModelError) {
+        let app = try Arguments(call).app(0)
+        router.accept(call, needs: [app]) { request, session in
+            session.write(for: request.caller) { view in
+                session.sticky.forget(app: app)
+                return view.forgetting(app)
+            } completion: {
+                request.answer($0)
+            }
+        }
+    }
+
+    private func acknowledgeLoss(_ call: IncomingCall) {
+        router.accept(call) { request, session in session.acknowledgeLoss { request.answer($0.map { [] }) } }
+    }
 
     func properties(_ request: PropertyRequest) {
         let caller = router.callers.caller(request.sender)
@@ -29,6 +59,10 @@ final class AdminHandler: InterfaceHandler {
                         AdminInterface.instance: .uint64(instance),
                         AdminInterface.storeState: .string(session.storeState?.rawValue ?? ""),
                         AdminInterface.storePath: .string(session.storePath ?? ""),
+                        AdminInterface.policy: .vardict([
+                            ("onboarding", .string("allow")), ("files", .array(configuration.files)),
+                            ("errors", .array(configuration.errors)),
+                        ]),
                     ])
                     router.callers.forgetIfIdle(caller)
                 },

@@ -26,7 +26,7 @@ final class GenerationPage {
 
     /// Makes a page for a run of the daemon, its lock held by the calling thread.
     init(instance: UInt64) throws(Failure) {
-        let memory = clinux_create_memory("defaultsd-generations")
+        let memory = clinux_make_memory_file("defaultsd-generations")
         guard memory >= 0 else { throw Failure("memfd_create", errno) }
         defer { close(memory) }
         guard ftruncate(memory, off_t(GenerationLayout.size)) == 0 else { throw Failure("ftruncate", errno) }

@@ -24,11 +24,14 @@ final class UserSession {
     private let service: StoreService
     private let directory: String
     private let holder: StoreHolder
+    private let configuration: Configuration
     private let runBeforeWait: (@escaping () -> Void) -> Void
     private var state = State.closed
     private var waitingForOpen: [() -> Void] = []
     private var waitingForDomain: [DomainName: [(Result<Void, ModelError>) -> Void]] = [:]
     private var isCommitScheduled = false
+    /// Whether the store is open and the configuration files aren't in effect yet.
+    private var isStarting = false
 
     private var countdowns: [String: Value] = [:]
 
@@ -39,6 +42,7 @@ final class UserSession {
 
     init(
         userID: UInt32, instance: UInt64, service: StoreService, directory: String, holder: StoreHolder,
+        configuration: Configuration,
         runBeforeWait: @escaping (@escaping () -> Void) -> Void
     ) {
         self.userID = userID
@@ -46,6 +50,7 @@ final class UserSession {
         self.service = service
         self.directory = directory
         self.holder = holder
+        self.configuration = configuration
         self.runBeforeWait = runBeforeWait
     }
 
@@ -65,6 +70,7 @@ final class UserSession {
                     }
                 }
                 state = .open(ledger, opened.store)
+                isStarting = true
                 storeState = opened.state
                 storePath = opened.path
                 countdowns = opened.summary.countdowns
@@ -84,6 +90,7 @@ final class UserSession {
     private func finishOpening(
         _ completion: (Result<OpenedStore, StoreError>) -> Void, _ result: Result<OpenedStore, StoreError>
     ) {
+        isStarting = false
         completion(result)
         let waiting = waitingForOpen
         waitingForOpen = []
@@ -97,6 +104,8 @@ final class UserSession {
             open()
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .opening:
+            waitingForOpen.append { [self] in prepare(domains, completion: completion) }
+        case .open where isStarting:
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .failed(let error):
             // The disk may be back by now: the next request tries again.
@@ -128,12 +137,38 @@ final class UserSession {
             case .success(let contents):
                 ledger.load(contents, as: domain)
                 outcome = .success(())
+                // The store knows which files were in effect; what differs takes effect before anyone is served.
+                if domain.isGlobal, !ledger.start(with: configuration.layers) {
+                    return takeFiles { [self] in finishLoading(domain, outcome) }
+                }
             case .failure(let error):
                 outcome = .failure(
                     ModelError(.unavailable, "The data of \"\(domain)\" can't be read now: \(error.message)"))
             }
-            for continuation in waitingForDomain.removeValue(forKey: domain) ?? [] { continuation(outcome) }
+            finishLoading(domain, outcome)
         }
+    }
+
+    private func finishLoading(_ domain: DomainName, _ outcome: Result<Void, ModelError>) {
+        for continuation in waitingForDomain.removeValue(forKey: domain) ?? [] { continuation(outcome) }
+    }
+
+    /// Has the configuration files as they are now take effect, in one change; `completion` is called when they have.
+    ///
+    /// A store that isn't open takes them when it is. One that can't be written has them in memory (P11).
+    func takeFiles(completion: @escaping () -> Void) {
+        guard let ledger, ledger.isLoaded(.global) else { return completion() }
+        let files = configuration.layers
+        ledger.submit(
+            Operation(
+                caller: .daemon, writer: "", body: { view throws(ModelError) in Ledger.taking(files, in: view) },
+                complete: { [self] result, announcements in
+                    var announcements = announcements
+                    if case .failure = result { announcements = ledger.takeFilesInMemory(files) }
+                    completion()
+                    for announcement in announcements { announce?(self, announcement) }
+                }))
+        scheduleCommit()
     }
 
     /// Takes note of what the store found out by itself.
@@ -219,6 +254,18 @@ final class UserSession {
     func unwatch(_ domain: DomainName, by caller: Caller) {
         watchers.remove(caller, from: domain)
         if !watchers.isWatched(domain) { ledger?.watchedDomains.remove(domain) }
+    }
+
+    /// The domains that may have something to export, a caller's own writes included.
+    func transferableDomains(for caller: Caller) -> [DomainName] {
+        guard let ledger else { return [] }
+        return (ledger.hasUnanswered(caller.id) ? ledger.pendingView : ledger.committedView).transferableDomains
+    }
+
+    /// Takes note, on disk, that the user knows of the loss (P9).
+    func acknowledgeLoss(completion: @escaping (Result<Void, ModelError>) -> Void) {
+        guard case .open(_, let store) = state else { return completion(.failure(Self.closed)) }
+        store.acknowledgeLoss { result in completion(result.mapError { ModelError($0) }) }
     }
 
     /// Writes rows that no caller waits for.

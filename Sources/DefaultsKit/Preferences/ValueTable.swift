@@ -20,7 +20,9 @@ struct ValueTable {
     /// The bytes of all keys.
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
-    /// Places of entries by hash, with open addressing; -1 where there is none. A power of two, at most half full.
+    /// Places of entries by hash, with open addressing; -1 where there is none.
+    ///
+    /// As many as a power of two, at most half of them taken.
     private var places: [Int32]
 
     /// An empty table with room for so many keys.

@@ -27,6 +27,8 @@ public struct PreferenceRecord: Hashable, Sendable {
 
 /// What a record of an application's onboarding is about; the raw value is the one on disk.
 public enum OnboardingKind: String, Sendable, CaseIterable {
+    /// Which configuration files were in effect, kept with `global`; its id is empty.
+    case configuration
     /// The history of launches; its id is empty.
     case launches
     /// A flag of `Once` or `OnceForVersion`; its id is the flag.
@@ -34,11 +36,17 @@ public enum OnboardingKind: String, Sendable, CaseIterable {
 }
 
 /// Names one onboarding record of an application.
-public struct OnboardingID: Hashable, Sendable {
+public struct OnboardingID: Hashable, Comparable, Sendable {
     /// What it is about.
     public let kind: OnboardingKind
     /// Which one of that kind; empty where there is only one.
     public let id: String
+
+    /// Orders by kind, then by the bytes of the id.
+    public static func < (left: OnboardingID, right: OnboardingID) -> Bool {
+        if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
+        return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
+    }
 
     /// Names a record.
     public init(_ kind: OnboardingKind, _ id: String = "") {
