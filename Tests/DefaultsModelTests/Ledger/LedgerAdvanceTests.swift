@@ -68,4 +68,31 @@ struct LedgerAdvanceTests {
         fixture.ledger.replace(with: StoreSummary(), error: ModelError(.unavailable, "Another store is in its place."))
         #expect(told.advances == [.everything] && answers == [0] && fixture.results.count == 1)
     }
+
+    @Test("Other configuration files move everything, also where the store can't take note of them")
+    func files() {
+        let key = LedgerFixture.key("theme")
+        fixture.take(FileLayers(machine: [LedgerFixture.app: [key: .string("dark")]]))
+        fixture.commitAll()
+        #expect(told.advances == [.everything] && fixture.value("theme") == .string("dark"))
+        _ = fixture.ledger.takeFilesInMemory(FileLayers())
+        #expect(told.advances == [.everything, .everything] && fixture.value("theme") == nil)
+    }
+
+    @Test("P5: one transaction in global and a watched domain is one signal for each, which mirrors count on")
+    func severalDomains() {
+        fixture.ledger.watchedDomains = [LedgerFixture.app]
+        fixture.submit("import") { view throws(ModelError) in
+            var outcome = Outcome()
+            for (domain, key) in [(LedgerFixture.app, "own"), (.global, "shared")] {
+                let writes = PreferenceWrites(domain, writer: ":1.1", wall: 7)
+                outcome.changes += try writes.set(LedgerFixture.key(key), to: .int64(1), in: view).changes
+            }
+            return outcome
+        }
+        fixture.commitAll()
+        #expect(fixture.changes.map(\.domain) == [LedgerFixture.app, .global])
+        #expect(fixture.changes.first?.changed.map(\.key) == [LedgerFixture.key("own"), LedgerFixture.key("shared")])
+        #expect(told.advances == [.domains([LedgerFixture.app, .global])])
+    }
 }
