@@ -43,6 +43,7 @@ let package = Package(
                 "DefaultsInterface", "DefaultsModel", "DefaultsManifest", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes",
                 "CLinux",
             ]),
+        library("DefaultsKit", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
         library("DefaultsCommands", ["DefaultsInterface", "DefaultsManifest", "LibDBus", "DBusTypes", "CLinux"]),
 
         program("defaultsd", ["DefaultsDaemon"]),
@@ -52,6 +53,10 @@ let package = Package(
         .target(
             name: "Support", dependencies: ["DefaultsInterface", "LibDBus", "DBusTypes", "CSupport"], path: "Tests/Support",
             swiftSettings: strict),
+        .executableTarget(
+            name: "MirrorHammer",
+            dependencies: ["DefaultsKit", "DefaultsInterface", "Support", "LibDBus", "DBusTypes", "CLinux"],
+            path: "Tests/MirrorHammer", swiftSettings: strict),
         tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
 
         tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),
@@ -60,13 +65,14 @@ let package = Package(
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes", "Support"]),
         tests("DefaultsManifestTests", ["DefaultsManifest", "DefaultsModel", "DBusTypes", "Support"]),
+        tests("DefaultsKitTests", ["DefaultsKit", "DefaultsInterface", "DBusTypes", "CLinux"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "Support"]),
         tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes", "Support"]),
         tests(
             "EndToEndTests",
             [
-                "Support", "LibDBus", "DefaultsInterface", "DefaultsManifest", "DBusTypes", "defaultsd",
-                "defaultsctl",
+                "Support", "LibDBus", "DefaultsInterface", "DefaultsKit", "DefaultsManifest", "DefaultsModel", "DBusTypes",
+                "CLinux", "MirrorHammer", "defaultsd", "defaultsctl",
             ]),
     ],
     swiftLanguageModes: [.v6]

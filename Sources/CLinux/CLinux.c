@@ -1,10 +1,21 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
+
+/* Linux 6.3; older headers lack it and older kernels refuse it. */
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U
+#endif
+
+_Static_assert(sizeof(pthread_mutex_t) <= CLINUX_LOCK_BYTES, "a lock fits in the bytes set aside for it");
+_Static_assert(F_SEAL_SEAL == CLINUX_SEAL_SEAL && F_SEAL_SHRINK == CLINUX_SEAL_SHRINK && F_SEAL_GROW == CLINUX_SEAL_GROW
+                   && F_SEAL_WRITE == CLINUX_SEAL_WRITE && F_SEAL_FUTURE_WRITE == CLINUX_SEAL_FUTURE_WRITE,
+               "the seals are the kernel's");
 
 void clinux_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
@@ -24,7 +35,10 @@ int clinux_open_signals(const sigset_t *signals) {
 
 int clinux_make_memory_file(const char *name)
 {
-    return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+    int fd = memfd_create(name, flags | MFD_NOEXEC_SEAL);
+    if (fd < 0 && errno == EINVAL) fd = memfd_create(name, flags);
+    return fd;
 }
 
 int clinux_seal_memory_file(int fd)
@@ -37,4 +51,31 @@ int clinux_is_sealed(int fd)
     const int wanted = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
     int seals = fcntl(fd, F_GET_SEALS);
     return seals >= 0 && (seals & wanted) == wanted;
+}
+
+int clinux_add_seals(int fd, unsigned seals)
+{
+    return fcntl(fd, F_ADD_SEALS, seals);
+}
+
+int clinux_seals(int fd)
+{
+    return fcntl(fd, F_GET_SEALS);
+}
+
+int clinux_hold_lock(void *lock)
+{
+    pthread_mutexattr_t attributes;
+    int error = pthread_mutexattr_init(&attributes);
+    if (error != 0) return error;
+    error = pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+    if (error == 0) error = pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+    if (error == 0) error = pthread_mutex_init(lock, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+    return error == 0 ? pthread_mutex_lock(lock) : error;
+}
+
+int clinux_release_lock(void *lock)
+{
+    return pthread_mutex_unlock(lock);
 }

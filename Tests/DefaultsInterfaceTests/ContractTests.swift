@@ -24,6 +24,7 @@ struct ContractTests {
         Preferences.Describe(s domain, s key) -> (a{sv} description)
         Preferences.Watch(s domain) -> (a{sv} values, t revision, t instance, u slot)
         Preferences.Unwatch(s domain) -> ()
+        Preferences.Generations() -> (h page)
         Preferences.Synchronize() -> ()
         Preferences.Changed!(s domain, a{sv} changed, as removed, t revision, s writer)
         Preferences.LocksChanged!(s domain, as locked)

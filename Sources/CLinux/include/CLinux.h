@@ -3,6 +3,7 @@
 #define CLINUX_H
 
 #include <signal.h>
+#include <stdint.h>
 
 /* pthread_setname_np of the calling thread; at most 15 bytes of name count. */
 void clinux_name_thread(const char *name);
@@ -13,7 +14,7 @@ int clinux_lock_file(int fd, int exclusive);
 /* signalfd(2): a descriptor, closed on exec and not blocking, that yields the signals of the set, which the caller has blocked; -1 and errno. */
 int clinux_open_signals(const sigset_t *signals);
 
-/* memfd_create(2): a file in memory, closed on exec, that can be sealed; -1 and errno. */
+/* memfd_create(2): a file in memory, closed on exec, that can be sealed and never be executed; -1 and errno. */
 int clinux_make_memory_file(const char *name);
 
 /* fcntl(F_ADD_SEALS): no one can shrink, grow or write the file from now on, nor change that; 0, or -1 and errno. */
@@ -21,5 +22,59 @@ int clinux_seal_memory_file(int fd);
 
 /* fcntl(F_GET_SEALS): 1 where no one can shrink, grow or write the file any more, 0 where someone can or it is no file in memory. */
 int clinux_is_sealed(int fd);
+
+/* The seals of a memfd, as in fcntl(2). */
+enum {
+    CLINUX_SEAL_SEAL = 0x01,
+    CLINUX_SEAL_SHRINK = 0x02,
+    CLINUX_SEAL_GROW = 0x04,
+    CLINUX_SEAL_WRITE = 0x08,
+    CLINUX_SEAL_FUTURE_WRITE = 0x10,
+};
+
+/* fcntl(F_ADD_SEALS): 0, or -1 and errno. */
+int clinux_add_seals(int fd, unsigned seals);
+
+/* fcntl(F_GET_SEALS): the seals, or -1 and errno where the descriptor can have none. */
+int clinux_seals(int fd);
+
+/* What a lock takes at most; it begins with the word that readers look at. */
+enum { CLINUX_LOCK_BYTES = 64 };
+
+/* Makes a robust, process-shared pthread mutex in zeroed shared memory and locks it by the calling thread: 0, or an error number. */
+int clinux_hold_lock(void *lock);
+
+/* Unlocks it, by the thread that holds it: 0, or an error number. */
+int clinux_release_lock(void *lock);
+
+/*
+ * Whether a thread holds the lock, for those who may only read it and so can't try to take it.
+ *
+ * The lock's first 32-bit word is a futex under the kernel's robust-futex protocol: the holder's thread id in the low 30 bits, 0 where no
+ * one holds it. However the holder ends, the kernel sets FUTEX_OWNER_DIED (bit 30) in it as the thread gives up its memory: before its
+ * descriptors are closed, and so before anyone can have its file locks or its bus name. Bit 31 only says that others wait.
+ */
+static inline int clinux_is_lock_held(const void *lock)
+{
+    const uint32_t owner_died = 0x40000000, thread = 0x3fffffff;
+    uint32_t word = __atomic_load_n((const uint32_t *)lock, __ATOMIC_ACQUIRE);
+    return (word & owner_died) == 0 && (word & thread) != 0;
+}
+
+/* Atomic operations on 64-bit words of shared memory: what was written before a release is seen after an acquire. */
+static inline uint64_t clinux_load(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void clinux_store(uint64_t *word, uint64_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static inline void clinux_increment(uint64_t *word)
+{
+    __atomic_fetch_add(word, 1, __ATOMIC_ACQ_REL);
+}
 
 #endif

@@ -27,6 +27,8 @@ final class Caller {
     var unanswered = 0
     /// The domains whose signals this caller gets.
     var watchedDomains: Set<DomainName> = []
+    /// How often this caller got the generation page.
+    var pagesGiven = 0
     /// Whether the daemon keeps something for this caller until it leaves.
     var isTracked = false
     /// Whether its connection has ended; what it had sent before is still done.

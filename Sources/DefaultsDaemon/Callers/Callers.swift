@@ -8,6 +8,8 @@ final class Callers {
     static let unansweredLimit = 256
     /// How many domains one connection may watch (P12).
     static let watchLimit = 1_024
+    /// How often one connection may get the generation page: each descriptor on its way takes up one of the bus's.
+    static let pageLimit = 16
 
     private let connection: BusConnection
     private let users: Users

@@ -36,6 +36,7 @@ final class PreferencesHandler: RequestHandler {
         case PreferencesInterface.listLocked: try listLocked(call)
         case PreferencesInterface.watch: try watch(call)
         case PreferencesInterface.unwatch: try unwatch(call)
+        case PreferencesInterface.generations: generations(call)
         case PreferencesInterface.synchronize: synchronize(call)
         default: preconditionFailure("\(call.member) is described and not served")
         }
@@ -185,7 +186,10 @@ final class PreferencesHandler: RequestHandler {
             session.read(
                 for: caller,
                 { view throws(ModelError) in
-                    [try Self.allValues(domain, view), .uint64(view.revision(of: domain)), .uint64(instance), .uint32(0)]
+                    [
+                        try Self.allValues(domain, view), .uint64(view.revision(of: domain)), .uint64(instance),
+                        .uint32(session.generations.slot(of: domain)),
+                    ]
                 },
                 completion: { result in
                     // Only now, since earlier calls that wait with this one may have filled or lowered the count.
@@ -203,6 +207,29 @@ final class PreferencesHandler: RequestHandler {
             session.write(for: request.caller, { _ in Outcome() }) { result in
                 session.unwatch(domain, by: request.caller)
                 request.answer(result)
+            }
+        }
+    }
+
+    /// Once is enough for a process; a few more are for libraries in it that don't know of each other.
+    private func generations(_ call: IncomingCall) {
+        router.accept(call) { [router] request, session in
+            let caller = request.caller
+            guard caller.pagesGiven < Callers.pageLimit else {
+                return request.answer(
+                    .failure(
+                        ModelError(
+                            .limitExceeded,
+                            "\(caller.name) was given the generation page \(caller.pagesGiven) times already; one mapping serves a whole process."
+                        )))
+            }
+            do throws(ModelError) {
+                let page = try session.generations.descriptor()
+                router.callers.track(caller)
+                caller.pagesGiven += 1
+                request.answer(.success([.unixFD(page)]))
+            } catch {
+                request.answer(.failure(error))
             }
         }
     }

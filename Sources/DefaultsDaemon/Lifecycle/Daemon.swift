@@ -109,7 +109,7 @@ final class Daemon {
 
     private func makeSession(_ userID: UInt32) -> UserSession {
         UserSession(
-            userID: userID, service: store,
+            userID: userID, instance: instance, service: store,
             directory: options.mode == .session ? storeDirectory : "\(storeDirectory)/\(userID)", holder: holder,
             configuration: configuration, runBeforeWait: { [unowned self] body in runBeforeWait(body) })
     }
@@ -196,7 +196,11 @@ final class Daemon {
         isStopping = true
         notify(.stopping)
         connection.isReadingPaused = true
-        for session in users?.all ?? [] { session.commitNow() }
+        for session in users?.all ?? [] {
+            session.commitNow()
+            // The store is free for another daemon before this process ends, and no mirror may go by this one then.
+            session.generations.retire()
+        }
         store.shutdown()
         if !connection.flush(within: Self.flushTime) {
             Log.write(.warning, "The bus doesn't take the last answers; what they are about is on disk.")

@@ -14,6 +14,8 @@ final class UserSession {
     let userID: UInt32
     /// Who gets signals of which domain.
     let watchers = Watchers()
+    /// How mirrors in other processes see that something changed.
+    let generations: Generations
     /// The launches that connections were told, to be told again (L2).
     var sticky = StickyAnswers()
     /// Sends what was announced, after the reply that caused it.
@@ -39,10 +41,12 @@ final class UserSession {
     private(set) var storePath: String?
 
     init(
-        userID: UInt32, service: StoreService, directory: String, holder: StoreHolder, configuration: Configuration,
+        userID: UInt32, instance: UInt64, service: StoreService, directory: String, holder: StoreHolder,
+        configuration: Configuration,
         runBeforeWait: @escaping (@escaping () -> Void) -> Void
     ) {
         self.userID = userID
+        generations = Generations(instance: instance)
         self.service = service
         self.directory = directory
         self.holder = holder
@@ -59,6 +63,12 @@ final class UserSession {
             switch result {
             case .success(let opened):
                 let ledger = Ledger(opened.summary)
+                ledger.onAdvance = { [generations] advance in
+                    switch advance {
+                    case .domains(let domains): generations.advance(domains)
+                    case .everything: generations.advanceAll()
+                    }
+                }
                 state = .open(ledger, opened.store)
                 isStarting = true
                 storeState = opened.state

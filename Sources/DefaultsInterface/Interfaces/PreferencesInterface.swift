@@ -39,6 +39,8 @@ public enum PreferencesInterface {
     public static let watch: MemberName = "Watch"
     /// Ends such a subscription.
     public static let unwatch: MemberName = "Unwatch"
+    /// The page by which readers see without a call that something changed.
+    public static let generations: MemberName = "Generations"
     /// Returns when all is on disk.
     public static let synchronize: MemberName = "Synchronize"
     /// The signal that effective values changed.
@@ -173,6 +175,17 @@ public enum PreferencesInterface {
             ],
             "Subscribes the caller to every signal of a domain, on all interfaces, and returns its values at that moment."),
         MethodDescription(unwatch, in: [domain], "Ends the caller's subscription to a domain. Not watching it is no error."),
+        MethodDescription(
+            generations,
+            out: [
+                ArgumentDescription(
+                    "page", "h", "64 KiB of 64-bit words in this machine's byte order, to be mapped for reading only.")
+            ],
+            "Returns the generation page of the caller's user. The word that Watch names as a domain's slot grows before the reply to any change "
+                + "that the domain's readers see, so values fetched after it was read are current while it stays the same. Word 8 is the instance. "
+                + "The first 32 bits are a robust futex held by the daemon: bit 30 set, or the low 30 bits 0, means that this instance has ended, "
+                + "and nothing is known to be current. To be asked for once a connection; LimitExceeded after the sixteenth time."
+        ),
         MethodDescription(synchronize, "Returns when all that this user wrote before is on disk."),
     ]
 }

@@ -17,6 +17,7 @@ extension CommittedState {
                 locked[domain] = files.lockedKeys(domain)
             }
         }
+        readers = Self.merged(readers)
         let old = StateView(committed: self, pending: [])
         let before = readers.map { domain, keys in keys.map { old.effectiveValue(domain, $0)?.value } }
         return announce(outcome, readers: readers, before: before, locked: locked, writer: writer)
@@ -54,6 +55,18 @@ extension CommittedState {
     /// The watched domains whose contents are in memory; others have no reader who could have seen the old values.
     private func sorted(_ watched: Set<DomainName>, without domain: DomainName?) -> [DomainName] {
         watched.filter { $0 != domain && isLoaded($0) }.sorted()
+    }
+
+    /// Each reader once, with all the keys that may have moved for it: what several domains bring it is one change too.
+    private static func merged(_ readers: [(DomainName, [PreferenceKey])]) -> [(DomainName, [PreferenceKey])] {
+        guard Set(readers.map(\.0)).count < readers.count else { return readers }
+        var order: [DomainName] = []
+        var keys: [DomainName: Set<PreferenceKey>] = [:]
+        for (reader, touched) in readers {
+            if keys[reader] == nil { order.append(reader) }
+            keys[reader, default: []].formUnion(touched)
+        }
+        return order.map { ($0, (keys[$0] ?? []).sorted()) }
     }
 
     /// The keys that changes touch, each once and sorted, by domain in the order written.

@@ -39,6 +39,8 @@ public final class Ledger {
 
     /// Domains whose readers are told of changes that reach them through `global`.
     public var watchedDomains: Set<DomainName> = []
+    /// Called when the state has advanced and before anyone is answered or told, so that no reader can miss it (P6).
+    public var onAdvance: ((Advance) -> Void)?
 
     /// Starts from what the store knows.
     public init(_ summary: StoreSummary) { committed = CommittedState(summary) }
@@ -61,6 +63,7 @@ public final class Ledger {
         committed = CommittedState(summary)
         // The files are as they were, whatever happened to the store.
         committed.take(old.files, at: old.filesRevision)
+        onAdvance?(.everything)
         if !inFlight.isEmpty { voidInFlight = error }
         let void = gathering.entries.map(\.operation) + retrying + waiting
         gathering = Batch()
@@ -79,7 +82,9 @@ public final class Ledger {
     public func takeFilesInMemory(_ files: FileLayers) -> [Announcement] {
         var outcome = Outcome(changes: [.revision(committed.revision + 1)])
         outcome.files = files
-        return committed.advance(by: outcome, watched: watchedDomains, writer: "")
+        let found = committed.advance(by: outcome, watched: watchedDomains, writer: "")
+        onAdvance?(.everything)
+        return found
     }
 
     // MARK: Another store
@@ -217,6 +222,7 @@ public final class Ledger {
             }
             let found = committed.advance(by: outcome, watched: watchedDomains, writer: entry.operation.writer)
             announcements.append(found + outcome.announcements)
+            if let advance = Advance(outcome) { onAdvance?(advance) }
         }
         for (entry, found) in zip(entries, announcements) {
             answer(entry.operation, entry.result.map(\.reply), found)
