@@ -126,6 +126,8 @@ final class StoreWorker {
         }
         for event in session.takeEvents() { send(.event(id, event)) }
         send(.answer(number, outcome))
+        // A copy of a database that is no longer the store's would keep its files open and locked.
+        if let backup, backup.id == id, session.current?.database !== backup.source { self.backup = nil }
     }
 
     private func result<Success>(_ body: () throws(StoreError) -> Success) -> Result<Success, StoreError> {

@@ -18,6 +18,7 @@ final class WritableStore {
     private var logIsUnsettled = false
     private let lock: StoreLock
     private let commitFile: CommitFile?
+    private var place: DatabasePlace
 
     /// The -wal is brought into the database when nothing waits and it has grown to this: seldom enough to cost a commit
     /// next to nothing, since that takes two flushes; and a start after a crash reads it within milliseconds.
@@ -40,7 +41,25 @@ final class WritableStore {
         commitFile = try? CommitFile(directory)
         directory.removeUnfinished()
         (database, reason) = try Self.open(directory, commits: commitFile?.number ?? 0)
+        place = DatabasePlace(database.path)
         try noticeLostTail()
+    }
+
+    /// Whether what is written here is what the next process will find.
+    var isInPlace: Bool { place.isHeld }
+
+    /// Leaves everything at the path of the store as it is when this object goes: it is no longer this one's.
+    func abandon() { database.abandon() }
+
+    /// Takes the place of a store whose files went from under it at `last`: what it had is lost, or older in this one (P9).
+    func follow(_ last: Head, _ reason: StoreError, now: Int64) throws(StoreError) {
+        let isNew = database.domains.isEmpty && database.head.revision == Head.firstRevision
+        let loss: Loss = isNew || database.head.loss == .lost ? .lost : .restored
+        try write(now: now) { (database) throws(StoreError) in
+            try database.record(
+                loss, revisionsBy: Loss.revisionStep, atLeast: last.revision &+ Loss.revisionStep, commits: last.commits)
+        }
+        self.reason = reason
     }
 
     /// How the store stands.
@@ -103,6 +122,7 @@ final class WritableStore {
         database.abandon()
         let replaced = try Self.replace(directory, damage, commits: max(commitFile?.number ?? 0, database.head.commits))
         database = replaced
+        place = DatabasePlace(database.path)
         logIsUnsettled = false
         reason = damage
         commitFile?.write(database.head.commits)
