@@ -25,6 +25,8 @@ final class WritableStore {
     private static let idleCheckpointSize: Int64 = 2 << 20
     /// The -wal is brought into the database at this size even when requests wait.
     private static let forcedCheckpointSize: Int64 = 16 << 20
+    /// How many times the size of the -wal stays free of the disk: enough for the database to grow by it, and for a backup.
+    private static let roomPerLog: Int64 = 3
 
     /// Takes the lock and opens the store, making or restoring it where it is missing or damaged (P9).
     ///
@@ -97,6 +99,13 @@ final class WritableStore {
         }
     }
 
+    /// Whether the -wal takes so much of what is left of the disk that it could soon not be brought into the database, which
+    /// grows by that: then nothing could be written until someone else made room.
+    private var crowdsDisk: Bool {
+        guard let free = directory.freeSpace else { return false }
+        return database.walSize > free / Self.roomPerLog
+    }
+
     /// Empties the -wal after a commit that failed.
     private func settleLog() {
         do throws(StoreError) {
@@ -152,7 +161,7 @@ final class WritableStore {
         logIsUnsettled = false
         commitFile?.write(database.head.commits)
         lastChange = now
-        if database.walSize >= Self.forcedCheckpointSize { try? database.checkpoint(.passive) }
+        if database.walSize >= Self.forcedCheckpointSize || crowdsDisk { try? database.checkpoint(.passive) }
     }
 
     private func noticeLostTail() throws(StoreError) {
