@@ -150,7 +150,7 @@ final class StoreSession {
             known = StoreSummary()
         case .readable(let store):
             reason = store.reason
-            guard reason.code == .full else { throw reason }
+            guard store.mayBecomeWritable else { throw reason }
             isReadable = true
             known = try store.database.summary()
             // A reader's lock would keep the writer out.
