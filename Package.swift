@@ -45,6 +45,10 @@ let package = Package(
         .target(
             name: "Support", dependencies: ["DefaultsInterface", "LibDBus", "DBusTypes", "CSupport"], path: "Tests/Support",
             swiftSettings: strict),
+        .executableTarget(
+            name: "faults",
+            dependencies: ["Support", "DefaultsStore", "DefaultsModel", "DefaultsInterface", "LibDBus", "DBusTypes"],
+            path: "Tests/Faults", swiftSettings: strict),
         tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),
         tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
