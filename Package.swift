@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .target(name: "CLinux"),
 
         library("DBusTypes"),
@@ -33,12 +34,16 @@ let package = Package(
         library("LibDBus", ["DBusTypes", "CDBus"]),
         library("DefaultsInterface", ["DBusTypes"]),
         library("DefaultsModel", ["DBusTypes"]),
+        library("DefaultsManifest", ["DefaultsModel", "DBusTypes", "CJansson"]),
         library("DefaultsStore", ["DefaultsModel", "DBusTypes", "CSQLite", "CLinux"]),
         library(
             "DefaultsDaemon",
-            ["DefaultsInterface", "DefaultsModel", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes"]),
+            [
+                "DefaultsInterface", "DefaultsModel", "DefaultsManifest", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes",
+                "CLinux",
+            ]),
         program("defaultsd", ["DefaultsDaemon"]),
-        library("DefaultsCommands", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
+        library("DefaultsCommands", ["DefaultsInterface", "DefaultsManifest", "LibDBus", "DBusTypes", "CLinux"]),
         program("defaultsctl", ["DefaultsCommands"]),
 
         .target(name: "CSupport", path: "Tests/CSupport"),
@@ -54,6 +59,7 @@ let package = Package(
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
+        tests("DefaultsManifestTests", ["DefaultsManifest", "DefaultsModel", "DBusTypes", "Support"]),
         tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
         tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes"]),
         tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),

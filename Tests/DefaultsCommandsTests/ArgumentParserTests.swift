@@ -96,7 +96,8 @@ struct ArgumentParserTests {
         arguments: [
             (
                 [],
-                "which command? read, write, delete, increment, domains, keys, find, watch, launch, once, flags, countdown, countdowns or status"
+                "which command? read, write, delete, increment, domains, keys, locked, describe, find, watch, launch, once, "
+                    + "flags, countdown, countdowns, status, machine or check"
             ),
             (["reed"], "there is no command \"reed\"; did you mean \"read\"?"),
             (["raed", "x"], "there is no command \"raed\"; did you mean \"read\"?"),

@@ -12,6 +12,8 @@ enum HelpSnapshots {
           increment DOMAIN KEY [BY] add to an integer, 1 by default, and print the result
           domains                   list the domains
           keys DOMAIN               list the keys of a domain
+          locked DOMAIN             list the keys that the administrator has locked
+          describe DOMAIN KEY       print all that is known of a key
           find TEXT                 list preferences with TEXT in the domain, the key or the value
           watch DOMAIN [KEY…]       print changes as they happen, until interrupted
           launch record APP VERSION record a launch and print what kind it is
@@ -27,6 +29,16 @@ enum HelpSnapshots {
           countdowns resume TOKEN   let the clock of a countdown go on
           countdowns cancel TOKEN   cancel a countdown
           status                    print what is known of the daemon, its bus and its store
+          machine set-default DOMAIN KEY VALUE
+                                    suggest a value to every user
+          machine set-mandatory DOMAIN KEY VALUE
+                                    impose a value on every user, and lock the key
+          machine reset-default DOMAIN KEY
+                                    take back what set-default set
+          machine reset-mandatory DOMAIN KEY
+                                    take back what set-mandatory set
+          machine reload            read all configuration files again
+          check FILE…               say what is wrong with configuration files
 
         Options:
           --user                    the daemon on the user's bus; this is the default

@@ -18,10 +18,15 @@ struct ContractTests {
         Preferences.ResetDomain(s domain) -> (t revision)
         Preferences.ListKeys(s domain) -> (as keys)
         Preferences.ListDomains() -> (as domains)
+        Preferences.ListLocked(s domain) -> (as keys)
+        Preferences.RegisterDefaults(s domain, a{sv} values) -> (t revision)
+        Preferences.UnregisterDefaults(s domain, as keys) -> (t revision)
+        Preferences.Describe(s domain, s key) -> (a{sv} description)
         Preferences.Watch(s domain) -> (a{sv} values, t revision, t instance, u slot)
         Preferences.Unwatch(s domain) -> ()
         Preferences.Synchronize() -> ()
         Preferences.Changed!(s domain, a{sv} changed, as removed, t revision, s writer)
+        Preferences.LocksChanged!(s domain, as locked)
         Launches.Record(s app, s version, a{sv} options) -> (a{sv} launch)
         Launches.Query(s app) -> (a{sv} launch)
         Launches.History(s app) -> (a(sxxt) history)
@@ -51,11 +56,17 @@ struct ContractTests {
         Countdown.Skippable: b false
         Countdown.Owner: s false
         Countdown.Purpose: s false
+        Machine.SetDefault(s domain, s key, v value) -> ()
+        Machine.ResetDefault(s domain, s key) -> ()
+        Machine.SetMandatory(s domain, s key, v value) -> ()
+        Machine.ResetMandatory(s domain, s key) -> ()
+        Machine.Reload() -> ()
         Admin.Version: s const
         Admin.Features: as const
         Admin.Instance: t const
         Admin.StoreState: s false
         Admin.StorePath: s const
+        Admin.Policy: a{sv} false
         TestClock.Advance(t duration) -> ()
         TestClock.SetWall(x time) -> ()
         TestClock.Suspend(t duration) -> ()
@@ -77,7 +88,7 @@ struct ContractTests {
         #expect(Interfaces.allWithTestClock.allSatisfy { $0.name.text.hasPrefix("org.defaultsd1.") })
         #expect(
             Interfaces.all.map(\.name.text)
-                == ["Preferences", "Launches", "Countdowns", "Countdown", "Admin"].map { "org.defaultsd1.\($0)" })
+                == ["Preferences", "Launches", "Countdowns", "Countdown", "Machine", "Admin"].map { "org.defaultsd1.\($0)" })
         #expect(Interfaces.allWithTestClock.dropFirst(Interfaces.all.count).map(\.name.text) == ["org.defaultsd1.TestClock"])
     }
 

@@ -177,11 +177,12 @@ struct StoreDurabilityTests {
         #expect(calls.answers.allSatisfy { $0.error == nil })
         #expect(own.answers.allSatisfy { $0.error == nil })
         #expect(own.answers.count >= 3, "the other client was served \(own.answers.count) times in \(turn) turns")
+        // Before the kill: what was answered is on disk, but its signal may be on its way only.
+        try watcher.wait(for: 1_000, "the signals") { Change($0)?.changed["volume"] != nil }
         try daemon.kill9()
         try daemon.restart()
         #expect(try other.get(Self.app, "volume") == .int64(1_000))
         #expect(try other.get(Self.app, "own") == .int64(Int64(own.sent - 1)))
-        try watcher.wait(for: 1_000, "the signals") { Change($0)?.changed["volume"] != nil }
         let revisions = watcher.changes.map(\.revision)
         #expect(revisions == revisions.sorted() && Set(revisions).count == revisions.count)
         #expect(watcher.changes.compactMap { $0.changed["volume"] } == (1...1_000).map { .int64($0) })

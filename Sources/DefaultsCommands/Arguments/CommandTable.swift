@@ -14,7 +14,7 @@ enum CommandTable {
     ]
 
     /// The commands, in the order in which help lists them.
-    static let commands = preferences + launches + countdowns + [status]
+    static let commands = preferences + launches + countdowns + [status] + machine + [check]
 
     private static let domain = OperandDefinition(name: "DOMAIN")
     private static let key = OperandDefinition(name: "KEY")
@@ -46,6 +46,16 @@ enum CommandTable {
             run: PreferenceCommands.increment),
         CommandDefinition(path: ["domains"], summary: "list the domains", run: PreferenceCommands.domains),
         CommandDefinition(path: ["keys"], operands: [domain], summary: "list the keys of a domain", run: PreferenceCommands.keys),
+        CommandDefinition(
+            path: ["locked"], operands: [domain], summary: "list the keys that the administrator has locked",
+            run: PreferenceCommands.locked),
+        CommandDefinition(
+            path: ["describe"], operands: [domain, key], summary: "print all that is known of a key",
+            details: """
+                The value and the layer and domain that it comes from, whether it is locked, who wrote it and when, what the
+                application's manifest says of it, and a line for each layer that has a value, highest first. Exit 1 if KEY has
+                neither a value nor a description.
+                """, run: PreferenceCommands.describe),
         CommandDefinition(
             path: ["find"], operands: [OperandDefinition(name: "TEXT")],
             summary: "list preferences with TEXT in the domain, the key or the value",
@@ -129,6 +139,39 @@ enum CommandTable {
 
     private static let tokenDetails =
         "TOKEN is what \"countdowns\" lists, with SENDER/ before it only where several have the same."
+
+    private static let machine = [
+        CommandDefinition(
+            path: ["machine", "set-default"], operands: [domain, key, OperandDefinition(name: "VALUE", count: .anyNumber)],
+            options: WriteOptions.values, synopsis: "DOMAIN KEY VALUE", summary: "suggest a value to every user",
+            details: machineDetails, run: MachineCommands.setDefault),
+        CommandDefinition(
+            path: ["machine", "set-mandatory"], operands: [domain, key, OperandDefinition(name: "VALUE", count: .anyNumber)],
+            options: WriteOptions.values, synopsis: "DOMAIN KEY VALUE", summary: "impose a value on every user, and lock the key",
+            details: machineDetails, run: MachineCommands.setMandatory),
+        CommandDefinition(
+            path: ["machine", "reset-default"], operands: [domain, key], summary: "take back what set-default set",
+            details: administratorDetails, run: MachineCommands.resetDefault),
+        CommandDefinition(
+            path: ["machine", "reset-mandatory"], operands: [domain, key], summary: "take back what set-mandatory set",
+            details: administratorDetails, run: MachineCommands.resetMandatory),
+        CommandDefinition(
+            path: ["machine", "reload"], summary: "read all configuration files again", details: administratorDetails,
+            run: MachineCommands.reload),
+    ]
+
+    private static let administratorDetails = "For root, and for whom polkit allows org.defaultsd1.machine; others get exit 77."
+    private static let machineDetails = "VALUE is written as for \"write\". " + administratorDetails
+
+    private static let check = CommandDefinition(
+        path: ["check"], operands: [OperandDefinition(name: "FILE"), OperandDefinition(name: "FILE", count: .anyNumber)],
+        synopsis: "FILE…",
+        summary: "say what is wrong with configuration files",
+        details: """
+            Without the daemon. Prints FILE:LINE:COLUMN: and why for what is no JSON, FILE: ENTRY: and why for a wrong entry; exit 65
+            then. What a file is, its folder says: defaults.d, mandatory.d or apps; elsewhere, one named after an application, such
+            as org.example.App.json, is its manifest.
+            """, run: CheckCommand.run)
 
     private static let status = CommandDefinition(
         path: ["status"], summary: "print what is known of the daemon, its bus and its store", run: StatusCommand.run)

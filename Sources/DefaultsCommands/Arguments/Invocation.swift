@@ -36,6 +36,19 @@ struct Invocation: Sendable {
         return operand
     }
 
+    /// What follows the first `count` operands, with the options among them.
+    func tokens(afterOperands count: Int) -> [Token] {
+        var operands = 0
+        return tokens.filter { token in
+            switch token {
+            case .operand:
+                operands += 1
+                return operands > count
+            case .option: return true
+            }
+        }
+    }
+
     /// Whether the option was given.
     func has(_ name: String) -> Bool {
         tokens.contains { token in

@@ -25,6 +25,9 @@ enum WriteOptions {
             ),
         ]
 
+    /// Those that say a whole value, whatever is there.
+    static let values = all.filter { !["-array-add", "-dict-add", "--if-absent", "--expect"].contains($0.name) }
+
     /// What help says beyond the options.
     static let details = """
         A plain word is a text. In -array and -dict so is each value, unless a flag such as -int stands before it; an array of one

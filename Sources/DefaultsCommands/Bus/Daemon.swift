@@ -30,6 +30,18 @@ final class Daemon {
         Reply(member: member, values: try wire(interface, member, arguments, at: path))
     }
 
+    /// Calls a method for which the daemon may have a person asked for permission: waits for minutes.
+    func callPatiently(_ interface: InterfaceName, _ member: MemberName, _ arguments: [Value]) throws(Failure) -> Reply {
+        do throws(DBusError) {
+            let values = try connection.call(
+                WellKnown.busName, WellKnown.rootPath, interface, member, arguments, timeout: 300_000,
+                flags: .allowInteractiveAuthorization)
+            return Reply(member: member, values: values)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// Calls a method; an error whose name is `absent` is no failure but nil.
     func call(
         _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value], nilFor absent: ErrorName

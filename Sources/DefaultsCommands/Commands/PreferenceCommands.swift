@@ -48,6 +48,38 @@ enum PreferenceCommands {
         try list(context, try context.connect().call(PreferencesInterface.name, PreferencesInterface.listKeys, [context.text(0)]))
     }
 
+    /// `locked DOMAIN`.
+    static func locked(_ context: CommandContext) throws(Failure) -> ExitStatus {
+        try list(
+            context, try context.connect().call(PreferencesInterface.name, PreferencesInterface.listLocked, [context.text(0)]))
+    }
+
+    /// `describe DOMAIN KEY`.
+    static func describe(_ context: CommandContext) throws(Failure) -> ExitStatus {
+        let arguments = [context.text(0), context.text(1)]
+        let description = try context.connect().call(PreferencesInterface.name, PreferencesInterface.describe, arguments)
+            .dictionary(0)
+        try context.output.result(.dictionary(description)) { lines(ofDescription: description) }
+        return .success
+    }
+
+    /// One line an entry, an instant as a date; a line for each layer, highest first.
+    static func lines(ofDescription description: DictionaryValue) -> [String] {
+        description.sortedEntries.flatMap { entry -> [String] in
+            let name = entry.key.keyText
+            guard case .variant(let value) = entry.value else { return [] }
+            switch (name, value) {
+            case ("layers", .array(let layers)):
+                return layers.values.compactMap { row in
+                    guard case .structure(let fields) = row, fields.count == 3 else { return nil }
+                    return ([name] + fields.map(ValueText.line)).joined(separator: "\t")
+                }
+            case ("modified", .int64(let instant)): return [name + "\t" + DateText.text(microseconds: instant)]
+            default: return [TextEscaping.line(name) + "\t" + ValueText.line(value)]
+            }
+        }
+    }
+
     private static func list(_ context: CommandContext, _ reply: Reply) throws(Failure) -> ExitStatus {
         let names: [String] = try reply.get(0)
         try context.output.result(.array(names)) { names.map(TextEscaping.line) }

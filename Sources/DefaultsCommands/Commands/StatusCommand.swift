@@ -15,6 +15,11 @@ enum StatusCommand {
         for (name, property) in properties {
             if let value = admin[property.text] { facts.append((name, value)) }
         }
+        if let policy = admin[AdminInterface.policy.text]?.dictionary {
+            for (name, entry) in [("policy", "onboarding"), ("configuration", "files"), ("configuration_errors", "errors")] {
+                if let value = policy[entry] { facts.append((name, value)) }
+            }
+        }
         if let path = admin[AdminInterface.storePath.text]?.get(as: String.self), let size = storeSize(path) {
             facts.append(("store_size", .uint64(size)))
         }

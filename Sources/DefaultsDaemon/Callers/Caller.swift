@@ -53,6 +53,9 @@ final class Caller {
         if !isWaiting { runJobs() }
     }
 
+    /// Has what comes wait until `resume`, for a job that must be decided on before the next one begins.
+    func hold() { isWaiting = true }
+
     /// Goes on after `identity` was found or a domain was loaded.
     func resume() {
         isWaiting = false

@@ -18,7 +18,7 @@ enum Help {
           --help                  print this and exit
           --version               print the version and exit
 
-        SIGTERM and SIGINT finish what was accepted and exit.
+        SIGTERM and SIGINT finish what was accepted and exit. SIGHUP reads the configuration again.
         Exit status: 0 stopped, 64 usage, 69 no bus or the bus went away, 73 --store can't be a directory,
         74 the store can't be read, 75 the name or the store is another daemon's.
 

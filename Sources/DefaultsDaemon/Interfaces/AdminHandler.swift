@@ -7,10 +7,12 @@ import LibDBus
 final class AdminHandler: InterfaceHandler {
     let description = AdminInterface.description
     private let router: RequestRouter
+    private let configuration: Configuration
     private let instance: UInt64
 
-    init(router: RequestRouter, instance: UInt64) {
+    init(router: RequestRouter, configuration: Configuration, instance: UInt64) {
         self.router = router
+        self.configuration = configuration
         self.instance = instance
     }
 
@@ -29,6 +31,10 @@ final class AdminHandler: InterfaceHandler {
                         AdminInterface.instance: .uint64(instance),
                         AdminInterface.storeState: .string(session.storeState?.rawValue ?? ""),
                         AdminInterface.storePath: .string(session.storePath ?? ""),
+                        AdminInterface.policy: .vardict([
+                            ("onboarding", .string("allow")), ("files", .array(configuration.files)),
+                            ("errors", .array(configuration.errors)),
+                        ]),
                     ])
                     router.callers.forgetIfIdle(caller)
                 },

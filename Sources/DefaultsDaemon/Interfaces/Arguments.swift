@@ -44,6 +44,23 @@ struct Arguments {
         return key
     }
 
+    /// Keys of preferences.
+    func keys(_ index: Int) throws(ModelError) -> [PreferenceKey] {
+        var keys: [PreferenceKey] = []
+        for text in try get(index, as: [String].self) { keys.append(try Self.key(text)) }
+        return keys
+    }
+
+    /// Preferences with their values, an `a{sv}`.
+    func preferences(_ index: Int) throws(ModelError) -> [(key: PreferenceKey, value: Value)] {
+        var values: [(key: PreferenceKey, value: Value)] = []
+        for entry in try dictionary(index).entries {
+            guard case .string(let text) = entry.key, case .variant(let value) = entry.value else { continue }
+            values.append((try Self.key(text), value))
+        }
+        return values
+    }
+
     /// The id of a flag, guide, tour, tip or event.
     func identifier(_ index: Int, called what: String) throws(ModelError) -> Identifier {
         let text = try string(index)

@@ -38,6 +38,10 @@ final class PreferencesHandler: InterfaceHandler {
         case PreferencesInterface.resetDomain: try resetDomain(call)
         case PreferencesInterface.listKeys: try listKeys(call)
         case PreferencesInterface.listDomains: listDomains(call)
+        case PreferencesInterface.registerDefaults: try registerDefaults(call)
+        case PreferencesInterface.unregisterDefaults: try unregisterDefaults(call)
+        case PreferencesInterface.describe: try describe(call)
+        case PreferencesInterface.listLocked: try listLocked(call)
         case PreferencesInterface.watch: try watch(call)
         case PreferencesInterface.unwatch: try unwatch(call)
         case PreferencesInterface.synchronize: synchronize(call)
@@ -81,7 +85,19 @@ final class PreferencesHandler: InterfaceHandler {
     }
 
     private func listDomains(_ call: IncomingCall) {
-        router.read(call, needs: []) { view in [.array(view.domainsWithPreferences.map(\.text))] }
+        router.read(call, needs: []) { view in [.array(view.domains.map(\.text))] }
+    }
+
+    private func listLocked(_ call: IncomingCall) throws(ModelError) {
+        let domain = try Arguments(call).domain(0)
+        router.read(call, needs: [domain]) { view in [.array(view.lockedKeys(domain).map(\.text))] }
+    }
+
+    private func describe(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        let domain = try arguments.domain(0)
+        let key = try arguments.key(1)
+        router.read(call, needs: [domain]) { view throws(ModelError) in [try view.describe(domain, key)] }
     }
 
     // MARK: Writing
@@ -124,13 +140,8 @@ final class PreferencesHandler: InterfaceHandler {
     private func apply(_ call: IncomingCall) throws(ModelError) {
         let arguments = Arguments(call)
         let domain = try arguments.domain(0)
-        var values: [(key: PreferenceKey, value: Value)] = []
-        for entry in try arguments.dictionary(1).entries {
-            guard case .string(let text) = entry.key, case .variant(let value) = entry.value else { continue }
-            values.append((try Arguments.key(text), value))
-        }
-        var keys: [PreferenceKey] = []
-        for text in try arguments.get(2, as: [String].self) { keys.append(try Arguments.key(text)) }
+        let values = try arguments.preferences(1)
+        let keys = try arguments.keys(2)
         let expected: UInt64 = try arguments.get(3)
         write(call, domain) { (writes, view) throws(ModelError) in
             try writes.apply(set: values, reset: keys, expected: expected, in: view)
@@ -147,6 +158,20 @@ final class PreferencesHandler: InterfaceHandler {
     private func resetDomain(_ call: IncomingCall) throws(ModelError) {
         let domain = try Arguments(call).domain(0)
         write(call, domain) { (writes, view) throws(ModelError) in try writes.resetDomain(in: view) }
+    }
+
+    private func registerDefaults(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        let domain = try arguments.domain(0)
+        let values = try arguments.preferences(1)
+        write(call, domain) { (writes, view) throws(ModelError) in try writes.register(values, in: view) }
+    }
+
+    private func unregisterDefaults(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        let domain = try arguments.domain(0)
+        let keys = try arguments.keys(1)
+        write(call, domain) { (writes, view) throws(ModelError) in try writes.unregister(keys, in: view) }
     }
 
     private func write(

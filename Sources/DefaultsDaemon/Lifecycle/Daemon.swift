@@ -16,6 +16,7 @@ final class Daemon {
     private let storeDirectory: String
     private let holder: StoreHolder
     private let clock: any TimeSource
+    private let configuration: Configuration
     private let instance = UInt64.random(in: 1...UInt64.max)
     private var users: Users?
     private var service: Service?
@@ -30,6 +31,7 @@ final class Daemon {
         do throws(EventLoopError) {
             loop = try EventLoop()
             clock = options.usesTestClock ? TestClock(startingAt: SystemTimeSource.read()) : try SystemTimeSource(loop)
+            configuration = try Configuration(folders: options.configuration, on: loop)
             // The thread of the store wakes the loop, which then takes over what it has done.
             let box = DeliveryBox()
             let wakeUp = try loop.addWakeUp { box.service?.deliver() }.wakeUp
@@ -62,7 +64,6 @@ final class Daemon {
             for number in [SIGTERM, SIGINT] {
                 _ = try loop.addSignal(number) { [unowned self] _ in stop(ExitStatus.success, nil) }
             }
-            // Nothing to read again yet but the state of things; a reload must not end the daemon.
             _ = try loop.addSignal(SIGHUP) { [unowned self] _ in reload() }
             _ = try loop.enableWatchdog()
         } catch {
@@ -103,7 +104,7 @@ final class Daemon {
         UserSession(
             userID: userID, service: store,
             directory: options.mode == .session ? storeDirectory : "\(storeDirectory)/\(userID)", holder: holder,
-            runBeforeWait: { [unowned self] body in runBeforeWait(body) })
+            configuration: configuration, runBeforeWait: { [unowned self] body in runBeforeWait(body) })
     }
 
     /// While stopping, the loop waits no more: what would run before it does runs at once.
@@ -118,7 +119,8 @@ final class Daemon {
         do throws(DBusError) {
             let service = try Service(
                 connection: connection, loop: busLoop, users: users, clock: clock, instance: instance,
-                hasLimits: options.hasLimits)
+                hasLimits: options.hasLimits, configuration: configuration,
+                callersBus: options.mode == .system ? .system : .session)
             self.service = service
             connection.attach(to: busLoop)
             guard try connection.requestName(WellKnown.busName) == .owned else {
@@ -149,7 +151,7 @@ final class Daemon {
 
     private func reload() {
         notify(.reloading)
-        notify(.ready)
+        configuration.reload { [self] in notify(.ready) }
     }
 
     /// Finishes what was accepted, answers it, and ends the loop.

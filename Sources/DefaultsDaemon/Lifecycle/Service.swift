@@ -16,7 +16,8 @@ final class Service {
 
     /// Exports every object on `connection`; nothing is dispatched before the loop runs.
     init(
-        connection: BusConnection, loop: any Loop, users: Users, clock: any TimeSource, instance: UInt64, hasLimits: Bool
+        connection: BusConnection, loop: any Loop, users: Users, clock: any TimeSource, instance: UInt64, hasLimits: Bool,
+        configuration: Configuration, callersBus: MachineAuthority.CallersBus
     ) throws(DBusError) {
         self.connection = connection
         self.users = users
@@ -33,7 +34,11 @@ final class Service {
         let router = RequestRouter(callers: callers, clock: clock, hasLimits: hasLimits)
         var handlers: [any InterfaceHandler] = [
             PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router, busGUID: busGUID),
-            CountdownsHandler(router: router, service: countdowns), AdminHandler(router: router, instance: instance),
+            CountdownsHandler(router: router, service: countdowns),
+            AdminHandler(router: router, configuration: configuration, instance: instance),
+            MachineHandler(
+                router: router, authority: MachineAuthority(connection: connection, loop: loop, callersBus: callersBus),
+                configuration: configuration),
         ]
         if let clock = clock as? TestClock { handlers.append(TestClockHandler(clock)) }
         server.tooLarge = { member, limit in
@@ -42,6 +47,7 @@ final class Service {
         }
         server.export(WellKnown.rootPath, handlers)
         server.exportSubtree(below: WellKnown.countdownsPath, node: CountdownObjects(router: router, service: countdowns))
+        configuration.onChange = { [users] completion in users.takeFiles(completion: completion) }
         callers.onGone = { [unowned self] caller in forget(caller) }
         users.onMake = { [unowned self] session in
             session.announce = { [unowned self] session, announcement in announce(announcement, in: session) }
@@ -73,6 +79,11 @@ final class Service {
                 .array(change.removed.map(\.text)), .uint64(change.revision), .string(change.writer),
             ]
             for caller in watchers { emit(PreferencesInterface.name, PreferencesInterface.changed, arguments, to: caller) }
+        case .locksChanged(let domain, let keys):
+            let arguments: [Value] = [.string(domain.text), .array(keys.map(\.text))]
+            for caller in session.watchers.watching(domain) {
+                emit(PreferencesInterface.name, PreferencesInterface.locksChanged, arguments, to: caller)
+            }
         case .launchRecorded(let app, let launch):
             for caller in session.watchers.watching(app) {
                 emit(LaunchesInterface.name, LaunchesInterface.recorded, [.string(app.text), launch], to: caller)

@@ -22,11 +22,14 @@ final class UserSession {
     private let service: StoreService
     private let directory: String
     private let holder: StoreHolder
+    private let configuration: Configuration
     private let runBeforeWait: (@escaping () -> Void) -> Void
     private var state = State.closed
     private var waitingForOpen: [() -> Void] = []
     private var waitingForDomain: [DomainName: [(Result<Void, ModelError>) -> Void]] = [:]
     private var isCommitScheduled = false
+    /// Whether the store is open and the configuration files aren't in effect yet.
+    private var isStarting = false
 
     private var countdowns: [String: Value] = [:]
 
@@ -36,13 +39,14 @@ final class UserSession {
     private(set) var storePath: String?
 
     init(
-        userID: UInt32, service: StoreService, directory: String, holder: StoreHolder,
+        userID: UInt32, service: StoreService, directory: String, holder: StoreHolder, configuration: Configuration,
         runBeforeWait: @escaping (@escaping () -> Void) -> Void
     ) {
         self.userID = userID
         self.service = service
         self.directory = directory
         self.holder = holder
+        self.configuration = configuration
         self.runBeforeWait = runBeforeWait
     }
 
@@ -56,6 +60,7 @@ final class UserSession {
             case .success(let opened):
                 let ledger = Ledger(opened.summary)
                 state = .open(ledger, opened.store)
+                isStarting = true
                 storeState = opened.state
                 storePath = opened.path
                 countdowns = opened.summary.countdowns
@@ -75,6 +80,7 @@ final class UserSession {
     private func finishOpening(
         _ completion: (Result<OpenedStore, StoreError>) -> Void, _ result: Result<OpenedStore, StoreError>
     ) {
+        isStarting = false
         completion(result)
         let waiting = waitingForOpen
         waitingForOpen = []
@@ -88,6 +94,8 @@ final class UserSession {
             open()
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .opening:
+            waitingForOpen.append { [self] in prepare(domains, completion: completion) }
+        case .open where isStarting:
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .failed(let error):
             // The disk may be back by now: the next request tries again.
@@ -119,12 +127,38 @@ final class UserSession {
             case .success(let contents):
                 ledger.load(contents, as: domain)
                 outcome = .success(())
+                // The store knows which files were in effect; what differs takes effect before anyone is served.
+                if domain.isGlobal, !ledger.start(with: configuration.layers) {
+                    return takeFiles { [self] in finishLoading(domain, outcome) }
+                }
             case .failure(let error):
                 outcome = .failure(
                     ModelError(.unavailable, "The data of \"\(domain)\" can't be read now: \(error.message)"))
             }
-            for continuation in waitingForDomain.removeValue(forKey: domain) ?? [] { continuation(outcome) }
+            finishLoading(domain, outcome)
         }
+    }
+
+    private func finishLoading(_ domain: DomainName, _ outcome: Result<Void, ModelError>) {
+        for continuation in waitingForDomain.removeValue(forKey: domain) ?? [] { continuation(outcome) }
+    }
+
+    /// Has the configuration files as they are now take effect, in one change; `completion` is called when they have.
+    ///
+    /// A store that isn't open takes them when it is. One that can't be written has them in memory (P11).
+    func takeFiles(completion: @escaping () -> Void) {
+        guard let ledger, ledger.isLoaded(.global) else { return completion() }
+        let files = configuration.layers
+        ledger.submit(
+            Operation(
+                caller: .daemon, writer: "", body: { view throws(ModelError) in Ledger.taking(files, in: view) },
+                complete: { [self] result, announcements in
+                    var announcements = announcements
+                    if case .failure = result { announcements = ledger.takeFilesInMemory(files) }
+                    completion()
+                    for announcement in announcements { announce?(self, announcement) }
+                }))
+        scheduleCommit()
     }
 
     /// Takes note of what the store found out by itself.

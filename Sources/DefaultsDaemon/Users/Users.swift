@@ -36,6 +36,20 @@ final class Users {
         return session
     }
 
+    /// Has the configuration files as they are now take effect for everyone; `completion` is called when they have.
+    func takeFiles(completion: @escaping () -> Void) {
+        var left = 1
+        let done = {
+            left -= 1
+            if left == 0 { completion() }
+        }
+        for session in all {
+            left += 1
+            session.takeFiles(completion: done)
+        }
+        done()
+    }
+
     /// Sessions made so far, by user.
     var all: [UserSession] { sessions.keys.sorted().compactMap { sessions[$0] } }
 }

@@ -15,6 +15,8 @@ public enum AdminInterface {
     public static let storeState: MemberName = "StoreState"
     /// Where the store is.
     public static let storePath: MemberName = "StorePath"
+    /// What the configuration files say of the daemon, and what is wrong with them.
+    public static let policy: MemberName = "Policy"
 
     /// The interface's description.
     public static let description = InterfaceDescription(
@@ -32,5 +34,9 @@ public enum AdminInterface {
                 "How the store is: healthy; restored (from the backup, after damage); read-only; or lost (damaged, and there was no backup)."
             ),
             PropertyDescription(storePath, "s", changeSignal: .const, "The path of the caller's database file."),
+            PropertyDescription(
+                policy, "a{sv}", changeSignal: .none,
+                "What the configuration files say of the daemon: onboarding s: allow, deny or baseline; files as: the configuration files in the order in which they apply; errors as: what is wrong "
+                    + "with them, each with its file and its line and column, or the path of the entry."),
         ])
 }

@@ -5,7 +5,7 @@ public enum Interfaces {
     /// Every interface that a daemon has, in the order in which they are documented.
     public static let all: [InterfaceDescription] = [
         PreferencesInterface.description, LaunchesInterface.description, CountdownsInterface.description,
-        CountdownInterface.description, AdminInterface.description,
+        CountdownInterface.description, MachineInterface.description, AdminInterface.description,
     ]
 
     /// Every interface, with the one that only `--test-clock` adds.

@@ -27,6 +27,14 @@ public enum PreferencesInterface {
     public static let listKeys: MemberName = "ListKeys"
     /// The domains that have values.
     public static let listDomains: MemberName = "ListDomains"
+    /// The keys of a domain that are locked.
+    public static let listLocked: MemberName = "ListLocked"
+    /// Stores an application's own defaults.
+    public static let registerDefaults: MemberName = "RegisterDefaults"
+    /// Takes an application's own defaults away.
+    public static let unregisterDefaults: MemberName = "UnregisterDefaults"
+    /// All that is known of a preference.
+    public static let describe: MemberName = "Describe"
     /// Subscribes the caller to a domain.
     public static let watch: MemberName = "Watch"
     /// Ends such a subscription.
@@ -35,6 +43,8 @@ public enum PreferencesInterface {
     public static let synchronize: MemberName = "Synchronize"
     /// The signal that effective values changed.
     public static let changed: MemberName = "Changed"
+    /// The signal that other keys are locked.
+    public static let locksChanged: MemberName = "LocksChanged"
 
     /// The interface's description.
     public static let description = InterfaceDescription(
@@ -42,7 +52,7 @@ public enum PreferencesInterface {
         "The preferences of applications. A domain is an application id such as org.example.App, or the word global, to which every application's "
             + "lookup falls through; a key is 1 to 255 bytes of UTF-8 without control characters. Every change is on disk before its reply; the same "
             + "value again succeeds and changes nothing.",
-        methods: reading + writing + watching,
+        methods: reading + writing + defaults + watching,
         signals: [
             SignalDescription(
                 changed,
@@ -53,7 +63,12 @@ public enum PreferencesInterface {
                     ArgumentDescription("writer", "s", "The unique name of the connection that caused it; empty for a file."),
                 ],
                 "Effective values of a watched domain changed: sent to those who called Watch, after the writer's reply, one a commit and domain."
-            )
+            ),
+            SignalDescription(
+                locksChanged,
+                [domain, ArgumentDescription("locked", "as", "All keys of the domain that are locked now, sorted.")],
+                "Other keys of a watched domain are locked: sent to those who called Watch, after the change of values if there is one."
+            ),
         ])
 
     private static let domain = ArgumentDescription("domain", "s", "An application id, or global.")
@@ -113,6 +128,32 @@ public enum PreferencesInterface {
         MethodDescription(
             resetDomain, in: [domain], out: [revision],
             "Takes all of the user's values of a domain away. Absent is no error."),
+    ]
+
+    private static let defaults = [
+        MethodDescription(
+            registerDefaults, in: [domain, ArgumentDescription("values", "a{sv}", "The application's own defaults, by key.")],
+            out: [revision],
+            "Stores values in the lowest layer, over those registered before: what shows where neither user nor administrator has a value."
+        ),
+        MethodDescription(
+            unregisterDefaults, in: [domain, ArgumentDescription("keys", "as", "The keys whose registered value to take away.")],
+            out: [revision], "Takes values out of the lowest layer. Absent is no error."),
+        MethodDescription(
+            describe, in: [domain, key],
+            out: [
+                ArgumentDescription(
+                    "description", "a{sv}",
+                    "What is known: value v, its layer s (mandatory, user, machine, registered) and its domain s there; locked b; type s; default v; summary s; "
+                        + "description s; choices av; minimum v; maximum v; modified x (microseconds since the Unix epoch) and writer s (its unique "
+                        + "name) where a connection set the value; layers a(ssv): layer, domain and value of all that have one, highest first. "
+                        + "Entries that don't apply are left out.")
+            ],
+            "Returns all that is known of a preference. NoSuchKey where it has neither a value nor a schema."),
+        MethodDescription(
+            listLocked, in: [domain],
+            out: [ArgumentDescription("keys", "as", "The keys, sorted by their bytes.")],
+            "Lists the keys that the administrator has locked for readers of a domain: every write to them is Locked."),
     ]
 
     private static let watching = [

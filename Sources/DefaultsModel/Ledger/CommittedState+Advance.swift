@@ -1,36 +1,59 @@
 import DBusTypes
 
 extension CommittedState {
-    /// Applies what one write changed and returns which effective values moved, for whom (P5).
+    /// Applies what one write changed and returns which effective values and locks moved, for whom (P5).
     ///
     /// A change of `global` reaches every watched domain that has no value of its own. The written domain comes first, then
-    /// the others in order of their names.
-    mutating func advance(by changes: [RecordChange], watched: Set<DomainName>, writer: String) -> [PreferencesChange] {
-        let touched = Self.touchedKeys(changes)
-        var before: [DomainName: [Value?]] = [:]
-        var affected: [(domain: DomainName, keys: [PreferenceKey])] = []
-        for (domain, keys) in touched {
-            let readers = domain.isGlobal ? [domain] + watched.filter { $0 != domain && isLoaded($0) }.sorted() : [domain]
-            for reader in readers {
-                affected.append((reader, keys))
-                let view = StateView(committed: self, pending: [])
-                before[reader] = keys.map { view.effectiveValue(reader, $0)?.value }
+    /// the others in order of their names; locks come after values.
+    mutating func advance(by outcome: Outcome, watched: Set<DomainName>, writer: String) -> [Announcement] {
+        guard !outcome.changes.isEmpty || outcome.files != nil else { return [] }
+        var readers = Self.touchedKeys(outcome.changes).flatMap { domain, keys in
+            (domain.isGlobal ? [domain] + sorted(watched, without: domain) : [domain]).map { ($0, keys) }
+        }
+        var locked: [DomainName: [PreferenceKey]] = [:]
+        if let new = outcome.files {
+            for domain in sorted(watched, without: nil) {
+                readers.append((domain, files.keys(domain).union(new.keys(domain)).sorted()))
+                locked[domain] = files.lockedKeys(domain)
             }
         }
-        for change in changes { apply(change) }
+        let old = StateView(committed: self, pending: [])
+        let before = readers.map { domain, keys in keys.map { old.effectiveValue(domain, $0)?.value } }
+        return announce(outcome, readers: readers, before: before, locked: locked, writer: writer)
+    }
+
+    private mutating func announce(
+        _ outcome: Outcome, readers: [(DomainName, [PreferenceKey])], before: [[Value?]],
+        locked: [DomainName: [PreferenceKey]], writer: String
+    ) -> [Announcement] {
+        for change in outcome.changes { apply(change) }
+        if let files = outcome.files { take(files, at: revision) }
         let view = StateView(committed: self, pending: [])
-        return affected.compactMap { reader, keys in
+        var announcements: [Announcement] = []
+        for ((reader, keys), before) in zip(readers, before) {
             var changed: [(key: PreferenceKey, value: Value)] = []
             var removed: [PreferenceKey] = []
-            for (key, old) in zip(keys, before[reader] ?? []) {
+            for (key, old) in zip(keys, before) {
                 let new = view.effectiveValue(reader, key)?.value
                 if new == old { continue }
                 if let new { changed.append((key, new)) } else { removed.append(key) }
             }
-            guard !changed.isEmpty || !removed.isEmpty else { return nil }
-            return PreferencesChange(
-                domain: reader, changed: changed, removed: removed, revision: view.revision(of: reader), writer: writer)
+            guard !changed.isEmpty || !removed.isEmpty else { continue }
+            announcements.append(
+                .preferencesChanged(
+                    PreferencesChange(
+                        domain: reader, changed: changed, removed: removed, revision: view.revision(of: reader), writer: writer)))
         }
+        for (domain, before) in locked.sorted(by: { $0.key < $1.key }) {
+            let now = files.lockedKeys(domain)
+            if now != before { announcements.append(.locksChanged(domain, now)) }
+        }
+        return announcements
+    }
+
+    /// The watched domains whose contents are in memory; others have no reader who could have seen the old values.
+    private func sorted(_ watched: Set<DomainName>, without domain: DomainName?) -> [DomainName] {
+        watched.filter { $0 != domain && isLoaded($0) }.sorted()
     }
 
     /// The keys that changes touch, each once and sorted, by domain in the order written.

@@ -9,6 +9,10 @@ struct CommittedState {
     private(set) var loaded: [DomainName: LoadedDomain] = [:]
     /// Keys and values of all domains together, in bytes.
     private(set) var bytes: Int
+    /// What the configuration files say.
+    private(set) var files = FileLayers()
+    /// The revision at which `files` took effect; 0 where there were never any.
+    private(set) var filesRevision: UInt64 = 0
 
     init(_ summary: StoreSummary) {
         revision = summary.revision
@@ -20,13 +24,20 @@ struct CommittedState {
         loaded[domain] = LoadedDomain(preferences: contents.preferences, onboarding: contents.onboarding)
     }
 
+    /// Has other files take effect at `revision`.
+    mutating func take(_ files: FileLayers, at revision: UInt64) {
+        self.files = files
+        filesRevision = max(filesRevision, revision)
+        self.revision = max(self.revision, revision)
+    }
+
     /// Whether the contents of a domain are in memory; one that the store has no row for is, being empty.
     func isLoaded(_ domain: DomainName) -> Bool { loaded[domain] != nil || summaries[domain] == nil }
 
     mutating func apply(_ change: RecordChange) {
         switch change {
         case .revision(let revision):
-            self.revision = revision
+            self.revision = max(self.revision, revision)
         case .domain(let domain, let revision):
             if summaries[domain] == nil && loaded[domain] == nil { loaded[domain] = LoadedDomain() }
             summaries[domain, default: DomainSummary()].revision = revision

@@ -57,7 +57,10 @@ public final class Ledger {
     ///
     /// What was computed on the old one is answered with `error`: at once, or where it is in flight when that has failed.
     public func replace(with summary: StoreSummary, error: ModelError) {
+        let old = committed
         committed = CommittedState(summary)
+        // The files are as they were, whatever happened to the store.
+        committed.take(old.files, at: old.filesRevision)
         if !inFlight.isEmpty { voidInFlight = error }
         let void = gathering.entries.map(\.operation) + retrying + waiting
         gathering = Batch()
@@ -65,6 +68,21 @@ public final class Ledger {
         waiting = []
         for operation in void { answer(operation, .failure(error), []) }
     }
+
+    // MARK: Configuration files
+
+    func takeFiles(_ files: FileLayers, at revision: UInt64) { committed.take(files, at: revision) }
+
+    /// Has other configuration files take effect although the store can't be written; call it where nothing is pending.
+    ///
+    /// Returns what to announce. The next start will find the store as it was and count again.
+    public func takeFilesInMemory(_ files: FileLayers) -> [Announcement] {
+        var outcome = Outcome(changes: [.revision(committed.revision + 1)])
+        outcome.files = files
+        return committed.advance(by: outcome, watched: watchedDomains, writer: "")
+    }
+
+    // MARK: Another store
 
     /// What readers of a loaded domain see, to find later what has changed behind the ledger's back.
     public func effectiveValues(_ domain: DomainName) -> [PreferenceKey: Value] {
@@ -115,6 +133,7 @@ public final class Ledger {
         }
         gathering.entries.append(entry)
         for (change, growth) in zip(entry.changes, growth) { gathering.pending.apply(change, growth: growth) }
+        if case .success(let outcome) = entry.result, let files = outcome.files { gathering.pending.take(files) }
     }
 
     /// Computes an operation on all that is pending, and how each of its changes makes its domain grow.
@@ -196,8 +215,8 @@ public final class Ledger {
                 announcements.append([])
                 continue
             }
-            let changed = committed.advance(by: outcome.changes, watched: watchedDomains, writer: entry.operation.writer)
-            announcements.append(changed.map(Announcement.preferencesChanged) + outcome.announcements)
+            let found = committed.advance(by: outcome, watched: watchedDomains, writer: entry.operation.writer)
+            announcements.append(found + outcome.announcements)
         }
         for (entry, found) in zip(entries, announcements) {
             answer(entry.operation, entry.result.map(\.reply), found)

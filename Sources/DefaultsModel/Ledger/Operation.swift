@@ -17,6 +17,8 @@ public struct Outcome {
     public var reply: [Value]
     /// What to put on disk; empty where nothing changes.
     public var changes: [RecordChange]
+    /// The configuration files that take effect with it; nil where they stay.
+    var files: FileLayers?
     /// What is announced beside changes of preferences, which are found by comparing effective values (P5).
     public var announcements: [Announcement]
 
@@ -32,6 +34,8 @@ public struct Outcome {
 public enum Announcement: Hashable, Sendable {
     /// Effective values of a domain changed.
     case preferencesChanged(PreferencesChange)
+    /// The keys of a domain that are locked now, sorted.
+    case locksChanged(DomainName, [PreferenceKey])
     /// A launch was recorded: the launch as an `a{sv}`.
     case launchRecorded(DomainName, Value)
 }

@@ -20,6 +20,11 @@ struct PendingChanges {
     private(set) var touched: [DomainName: Set<PreferenceID>] = [:]
     private(set) var onboarding: [RecordID: Value?] = [:]
     private(set) var growth: [DomainName: SizeChange] = [:]
+    /// Configuration files that take effect with the batch, and from which revision on; nil where they stay.
+    private(set) var files: (layers: FileLayers, revision: UInt64)?
+
+    /// Has other configuration files take effect at the revision that was added last.
+    mutating func take(_ files: FileLayers) { self.files = (files, revision ?? 0) }
 
     /// Adds a change; `growth` is how it makes its domain grow beyond what was pending before.
     mutating func apply(_ change: RecordChange, growth: SizeChange) {

@@ -11,6 +11,11 @@ public struct StateView {
     /// The revision counter; the next write gets one more.
     public var revision: UInt64 { pending.last(where: { $0.revision != nil })?.revision ?? committed.revision }
 
+    /// The configuration files in effect: a lock holds from the moment that it is on its way to the disk (P2).
+    var files: FileLayers { pendingFiles?.layers ?? committed.files }
+
+    private var pendingFiles: (layers: FileLayers, revision: UInt64)? { pending.last { $0.files != nil }?.files }
+
     /// A domain's own revision, without `global`'s; 0 where it was never written.
     func ownRevision(_ domain: DomainName) -> UInt64 {
         for changes in pending.reversed() {
@@ -19,12 +24,13 @@ public struct StateView {
         return committed.summaries[domain]?.revision ?? 0
     }
 
-    /// The revision that readers of a domain see: the highest of its own and `global`'s, 1 in an empty store.
+    /// The revision that readers of a domain see: the highest of its own, `global`'s and the files', 1 in an empty store.
     ///
     /// After a loss it is also that of a domain which is gone, and so at least where revisions went on from (P9).
     public func revision(of domain: DomainName) -> UInt64 {
         let afterLoss = revision / StoreSummary.revisionStep * StoreSummary.revisionStep
-        return max(ownRevision(domain), ownRevision(.global), afterLoss, 1)
+        let files = pendingFiles?.revision ?? committed.filesRevision
+        return max(ownRevision(domain), ownRevision(.global), files, afterLoss, 1)
     }
 
     /// A preference in one stored layer.
@@ -71,9 +77,9 @@ public struct StateView {
         return ids.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
     }
 
-    /// The domains that have a preference in a stored layer, sorted.
-    public var domainsWithPreferences: [DomainName] {
-        Set(committed.summaries.keys).union(pending.flatMap(\.growth.keys)).filter { keyCount($0) > 0 }.sorted()
+    /// The domains that have a preference in a stored layer.
+    var storedDomains: Set<DomainName> {
+        Set(committed.summaries.keys).union(pending.flatMap(\.growth.keys)).filter { keyCount($0) > 0 }
     }
 
     func keyCount(_ domain: DomainName) -> Int {

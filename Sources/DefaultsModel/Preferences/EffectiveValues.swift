@@ -1,33 +1,51 @@
 import DBusTypes
 
-/// A value that a reader sees, and where it comes from.
-public struct EffectiveValue: Hashable, Sendable {
-    /// The value.
-    public let value: Value
-    /// The layer that has it.
-    public let layer: StoredLayer
-    /// The domain that has it: the one asked for, or `global`.
-    public let domain: DomainName
-}
-
 extension StateView {
-    /// What a reader of `domain` sees for `key` (P1): the first hit of user, user of `global`, registered.
-    public func effectiveValue(_ domain: DomainName, _ key: PreferenceKey) -> EffectiveValue? {
-        if let record = preference(domain, .user, key) {
-            return EffectiveValue(value: record.value, layer: .user, domain: domain)
+    /// What a reader of `domain` sees for `key`: the first hit of P1.
+    public func effectiveValue(_ domain: DomainName, _ key: PreferenceKey) -> LayeredValue? {
+        var found: LayeredValue?
+        visitLayers(domain, key) { value in
+            found = value
+            return false
         }
-        if !domain.isGlobal, let record = preference(.global, .user, key) {
-            return EffectiveValue(value: record.value, layer: .user, domain: .global)
+        return found
+    }
+
+    /// All values that layers have for `key`, for a reader of `domain`, highest first.
+    public func layeredValues(_ domain: DomainName, _ key: PreferenceKey) -> [LayeredValue] {
+        var all: [LayeredValue] = []
+        visitLayers(domain, key) { value in
+            all.append(value)
+            return true
         }
-        if let record = preference(domain, .registered, key) {
-            return EffectiveValue(value: record.value, layer: .registered, domain: domain)
+        return all
+    }
+
+    /// Goes through the layers in P1's order while `visit` returns true.
+    private func visitLayers(_ domain: DomainName, _ key: PreferenceKey, _ visit: (LayeredValue) -> Bool) {
+        let files = self.files
+        func visitFile(_ values: FileLayers.Values, _ layer: Layer, _ domain: DomainName) -> Bool {
+            guard let value = values[domain]?[key] else { return true }
+            return visit(LayeredValue(value, layer, domain))
         }
-        return nil
+        func visitStored(_ stored: StoredLayer, _ layer: Layer, _ domain: DomainName) -> Bool {
+            guard let record = preference(domain, stored, key) else { return true }
+            return visit(LayeredValue(record.value, layer, domain, record: record))
+        }
+        let isApp = !domain.isGlobal
+        guard visitFile(files.mandatory, .mandatory, domain) else { return }
+        if isApp { guard visitFile(files.mandatory, .mandatory, .global) else { return } }
+        guard visitStored(.user, .user, domain) else { return }
+        if isApp { guard visitStored(.user, .user, .global) else { return } }
+        guard visitFile(files.machine, .machine, domain) else { return }
+        if isApp { guard visitFile(files.machine, .machine, .global) else { return } }
+        guard visitStored(.registered, .registered, domain) else { return }
+        if let value = files.schemaDefault(domain, key) { _ = visit(LayeredValue(value, .registered, domain)) }
     }
 
     /// The keys for which a reader of `domain` sees a value, sorted.
     public func effectiveKeys(_ domain: DomainName) -> [PreferenceKey] {
-        var all = keys(domain, .user).union(keys(domain, .registered))
+        var all = keys(domain, .user).union(keys(domain, .registered)).union(files.keys(domain))
         if !domain.isGlobal { all.formUnion(keys(.global, .user)) }
         return all.sorted()
     }
@@ -39,4 +57,10 @@ extension StateView {
         }
         return .dictionary(DictionaryValue(unchecked: entries, key: .string, value: .variant))
     }
+
+    /// The keys that a reader of `domain` finds locked (P2), sorted.
+    public func lockedKeys(_ domain: DomainName) -> [PreferenceKey] { files.lockedKeys(domain) }
+
+    /// The domains that have a value in any layer, sorted.
+    public var domains: [DomainName] { files.domains.union(storedDomains).sorted() }
 }

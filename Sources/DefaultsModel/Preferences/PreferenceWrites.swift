@@ -23,7 +23,7 @@ public struct PreferenceWrites {
 
     /// Sets a key where the user layer has none; replies whether it did, and the value now effective.
     public func setIfAbsent(_ key: PreferenceKey, to value: Value, in view: StateView) throws(ModelError) -> Outcome {
-        try PreferenceLimits.check(value, for: key)
+        try check(value, for: key, in: view)
         if view.preference(domain, .user, key) != nil, let effective = view.effectiveValue(domain, key) {
             return Outcome(reply: [.boolean(false), .variant(effective.value)])
         }
@@ -35,7 +35,7 @@ public struct PreferenceWrites {
     public func compareAndSet(
         _ key: PreferenceKey, expected: Value, to value: Value, in view: StateView
     ) throws(ModelError) -> Outcome {
-        try PreferenceLimits.check(value, for: key)
+        try check(value, for: key, in: view)
         guard let effective = view.effectiveValue(domain, key) else { throw .noSuchKey(key, domain) }
         guard effective.value == expected else { return Outcome(reply: [.boolean(false), .variant(effective.value)]) }
         return try commit([(key, value)], in: view) { _ in [.boolean(true), .variant(value)] }
@@ -92,20 +92,53 @@ public struct PreferenceWrites {
         try commit(view.keys(domain, .user).sorted().map { ($0, nil) }, in: view) { [.uint64($0)] }
     }
 
-    /// Turns wished-for contents of the user layer, nil for none, into rows: only what differs in type or bits is written (P4).
+    /// Merges values into the layer of the application's own defaults; replies with the domain's revision.
+    ///
+    /// A locked key is no obstacle: what an application registers contests no one's value.
+    public func register(
+        _ values: [(key: PreferenceKey, value: Value)], in view: StateView
+    ) throws(ModelError) -> Outcome {
+        var seen = Set<PreferenceKey>(minimumCapacity: values.count)
+        for (key, _) in values { guard seen.insert(key).inserted else { throw Self.twice(key) } }
+        return try commit(values.map { ($0.key, $0.value) }, .registered, in: view) { [.uint64($0)] }
+    }
+
+    /// Removes keys from the layer of the application's own defaults; replies with the domain's revision.
+    public func unregister(_ keys: [PreferenceKey], in view: StateView) throws(ModelError) -> Outcome {
+        try commit(Set(keys).sorted().map { ($0, nil) }, .registered, in: view) { [.uint64($0)] }
+    }
+
+    /// Checks what a user's value must pass before anything else is looked at: limits, lock (P2), schema (P13).
+    private func check(_ value: Value, for key: PreferenceKey, in view: StateView) throws(ModelError) {
+        try PreferenceLimits.check(value, for: key)
+        if view.files.locks(domain, key) {
+            throw ModelError(
+                .locked, "Key \"\(key)\" of \"\(domain)\" is locked by the administrator; its value can't be changed.")
+        }
+        try view.files.schemas[domain]?[key]?.check(value, for: key)
+    }
+
+    /// Turns wished-for contents of a layer, nil for none, into rows: only what differs in type or bits is written (P4).
     private func commit(
-        _ wishes: [(PreferenceKey, Value?)], in view: StateView, reply: (UInt64) -> [Value]
+        _ wishes: [(PreferenceKey, Value?)], _ layer: StoredLayer = .user, in view: StateView, reply: (UInt64) -> [Value]
     ) throws(ModelError) -> Outcome {
         var changes: [RecordChange] = []
         changes.reserveCapacity(wishes.count + 2)
         var growth = SizeChange()
         for (key, value) in wishes {
-            if let value { try PreferenceLimits.check(value, for: key) }
-            let old = view.preference(domain, .user, key)
+            if let value {
+                switch layer {
+                case .user: try check(value, for: key, in: view)
+                case .registered:
+                    try PreferenceLimits.check(value, for: key)
+                    try view.files.schemas[domain]?[key]?.check(value, for: key)
+                }
+            }
+            let old = view.preference(domain, layer, key)
             if old?.value == value { continue }
             let record = value.map { PreferenceRecord(value: $0, modified: wall, writer: writer) }
             growth.add(SizeChange(key: key, from: old, to: record))
-            changes.append(.preference(domain, .user, key, record))
+            changes.append(.preference(domain, layer, key, record))
         }
         guard !changes.isEmpty else { return Outcome(reply: reply(view.revision(of: domain))) }
         try checkQuotas(growth, in: view)

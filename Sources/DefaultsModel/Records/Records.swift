@@ -27,6 +27,8 @@ public struct PreferenceRecord: Hashable, Sendable {
 
 /// What a record of an application's onboarding is about; the raw value is the one on disk.
 public enum OnboardingKind: String, Sendable, CaseIterable {
+    /// Which configuration files were in effect, kept with `global`; its id is empty.
+    case configuration
     /// The history of launches; its id is empty.
     case launches
     /// A flag of `Once` or `OnceForVersion`; its id is the flag.

@@ -65,6 +65,7 @@ struct ReceivedMessage {
     var type: Int32 { dbus_message_get_type(pointer) }
     var serial: UInt32 { dbus_message_get_serial(pointer) }
     var expectsReply: Bool { dbus_message_get_no_reply(pointer) == 0 }
+    var allowsInteraction: Bool { dbus_message_get_allow_interactive_authorization(pointer) != 0 }
     var path: ObjectPath? { dbus_message_get_path(pointer).map { ObjectPath(unchecked: String(cString: $0)) } }
     var interface: InterfaceName? { dbus_message_get_interface(pointer).map { InterfaceName(unchecked: String(cString: $0)) } }
     var member: MemberName? { dbus_message_get_member(pointer).map { MemberName(unchecked: String(cString: $0)) } }

@@ -18,6 +18,8 @@ public final class IncomingCall {
     public let arguments: [Value]
     /// Whether the caller waits for the answer; where it doesn't, answers go nowhere.
     public let expectsReply: Bool
+    /// Whether the caller waits for a person to be asked for permission, if need be.
+    public let allowsInteraction: Bool
 
     private let method: InterfaceTable.Method
     private let serial: UInt32
@@ -32,6 +34,7 @@ public final class IncomingCall {
         sender = header.sender
         serial = header.serial
         expectsReply = header.expectsReply
+        allowsInteraction = header.allowsInteraction
         self.interface = interface
         self.method = method
         self.arguments = arguments
@@ -88,6 +91,7 @@ struct CallHeader {
     let sender: BusName
     let serial: UInt32
     let expectsReply: Bool
+    let allowsInteraction: Bool
 
     /// Nil for a call without a path, a member or a sender, which a bus lets through for none.
     init?(_ message: ReceivedMessage, _ cache: inout HeaderCache) {
@@ -101,5 +105,6 @@ struct CallHeader {
         interface = cache.interfaces.name(dbus_message_get_interface(message.pointer))
         serial = message.serial
         expectsReply = message.expectsReply
+        allowsInteraction = message.allowsInteraction
     }
 }

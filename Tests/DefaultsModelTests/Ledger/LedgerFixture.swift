@@ -30,11 +30,27 @@ final class LedgerFixture {
                 case .success: log.append("\(name) ok")
                 case .failure(let error): log.append("\(name) \(error.code.rawValue)")
                 }
-                for case .preferencesChanged(let change) in announcements {
-                    changes.append(change)
-                    log.append("\(name) changed \(change.domain) @\(change.revision)")
-                }
+                note(announcements, name)
             })
+    }
+
+    /// Has other configuration files take effect.
+    func take(_ files: FileLayers) {
+        submit("files") { view throws(ModelError) in Ledger.taking(files, in: view) }
+    }
+
+    /// Notes what is announced, as a completion does.
+    func note(_ announcements: [Announcement], _ name: String) {
+        for announcement in announcements {
+            switch announcement {
+            case .preferencesChanged(let change):
+                changes.append(change)
+                log.append("\(name) changed \(change.domain) @\(change.revision)")
+            case .locksChanged(let domain, let keys):
+                log.append("\(name) locks \(domain) \(keys.map(\.text).joined(separator: ","))")
+            case .launchRecorded: break
+            }
+        }
     }
 
     func set(_ key: String, _ value: Value, in domain: DomainName = app, caller: UInt64 = 1) {

@@ -175,7 +175,7 @@ struct PreferenceWritesTests {
         let change = try #require(fixture.changes.last)
         #expect(change.removed == [key("a"), key("b")])
         #expect(change.changed.map(\.key) == [key("g")])
-        #expect(fixture.ledger.committedView.domainsWithPreferences == [.global])
+        #expect(fixture.ledger.committedView.domains == [.global])
     }
 
     @Test(

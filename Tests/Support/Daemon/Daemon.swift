@@ -17,6 +17,7 @@ public final class Daemon {
     /// Starts it and waits for READY=1.
     ///
     /// `store` is a folder, by default `store` in the bus's; `arguments` come after those that say where bus and store are.
+    /// Its configuration is in `config` in the bus's folder, and not what the machine has.
     public init(on bus: PrivateBus, store: String? = nil, arguments: [String] = []) throws {
         self.bus = bus
         self.store = store ?? bus.folder + "/store"
@@ -71,7 +72,8 @@ public final class Daemon {
         var variables = bus.environment.variables
         variables["NOTIFY_SOCKET"] = socket.path
         return try ChildProcess(
-            Programs.path("defaultsd"), ["--session", "--address=" + bus.address, "--store=" + store] + arguments,
+            Programs.path("defaultsd"),
+            ["--session", "--address=" + bus.address, "--store=" + store, "--config=" + bus.folder + "/config"] + arguments,
             environment: variables, output: log, errors: log)
     }
 
