@@ -27,6 +27,8 @@ final class UserSession {
     private var state = State.closed
     private var waitingForOpen: [() -> Void] = []
     private var waitingForDomain: [DomainName: [(Result<Void, ModelError>) -> Void]] = [:]
+    /// How many requests wait for other domains before they use these.
+    private var held: [DomainName: Int] = [:]
     private var isCommitScheduled = false
     /// Whether the store is open and the configuration files aren't in effect yet.
     private var isStarting = false
@@ -102,12 +104,14 @@ final class UserSession {
             state = .closed
             completion(.failure(error))
         case .open(let ledger, let store):
-            let missing = (domains.isEmpty ? [] : domains + [.global]).first { !ledger.isLoaded($0) }
-            guard let missing else {
+            let needed = domains.isEmpty ? [] : domains + [.global]
+            guard let missing = ledger.use(needed) else {
                 completion(.success(()))
                 return
             }
+            hold(needed)
             load(missing, ledger, store) { [self] result in
+                release(needed)
                 switch result {
                 case .success: prepare(domains, completion: completion)
                 case .failure: completion(result)
@@ -126,6 +130,7 @@ final class UserSession {
             switch result {
             case .success(let contents):
                 ledger.load(contents, as: domain)
+                ledger.dropUnused(except: Set(held.keys).union(waitingForDomain.keys))
                 outcome = .success(())
                 // The store knows which files were in effect; what differs takes effect before anyone is served.
                 if domain.isGlobal, !ledger.start(with: configuration.layers) {
@@ -136,6 +141,18 @@ final class UserSession {
                     ModelError(.unavailable, "The data of \"\(domain)\" can't be read now: \(error.message)"))
             }
             finishLoading(domain, outcome)
+        }
+    }
+
+    /// Keeps domains in memory while others are loaded for the same request.
+    private func hold(_ domains: [DomainName]) {
+        for domain in domains { held[domain, default: 0] += 1 }
+    }
+
+    private func release(_ domains: [DomainName]) {
+        for domain in domains {
+            let left = (held[domain] ?? 0) - 1
+            held[domain] = left > 0 ? left : nil
         }
     }
 
