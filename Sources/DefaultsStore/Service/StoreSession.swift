@@ -178,6 +178,7 @@ final class StoreSession {
     }
 
     private func replace(_ store: WritableStore, _ damage: StoreError) throws(StoreError) -> WritableStore {
+        try store.requireReadable()
         do throws(StoreError) {
             try store.replaceDamaged(damage)
         } catch {

@@ -124,6 +124,9 @@ final class WritableStore {
         try database.checkpoint(.truncating)
     }
 
+    /// Throws where the files can't be read at all: what is in them is then unknown, not damaged (P8).
+    func requireReadable() throws(StoreError) { try Self.requireReadable(directory) }
+
     /// Moves the damaged database aside and puts the best there is in its place.
     ///
     /// `damaged` where it can't be moved aside: then nothing was overwritten.
@@ -193,6 +196,7 @@ final class WritableStore {
                 // SQLite made an empty one to look at the database; a store that is only read stays as it was.
                 if error.code == .newerSchema, !hasWAL { try? directory.remove(FileName.database + FileName.wal) }
                 guard error.code == .damaged else { throw error }
+                try requireReadable(directory)
                 damage = error
             }
             return (try replace(directory, damage, commits: commits), damage)
@@ -206,6 +210,10 @@ final class WritableStore {
             }
             return (try putInPlace(directory, number, commits: commits), damage)
         }
+    }
+
+    private static func requireReadable(_ directory: StoreDirectory) throws(StoreError) {
+        for name in [FileName.database, FileName.database + FileName.wal] { try directory.requireReadable(name) }
     }
 
     /// Opens a database, and once more where that meets damage: SQLite takes a read that failed for damage too.
