@@ -20,9 +20,11 @@ enum StoreFiles {
         return [folder] + names.map { folder + "/" + $0 }
     }
 
-    /// The names in the folder that should not be there.
-    static func litter(in folder: String) -> [String] {
-        ((try? folder.namesInFolder()) ?? []).filter { !usual.contains($0) && !$0.hasPrefix("damaged-") }
+    /// The names in the folder that should not be there; a daemon that runs may be at a backup.
+    static func litter(in folder: String, isServed: Bool = false) -> [String] {
+        ((try? folder.namesInFolder()) ?? []).filter { name in
+            !usual.contains(name) && !name.hasPrefix("damaged-") && !(isServed && name.hasPrefix("defaults.backup.new"))
+        }
     }
 
     /// Copies all files of a folder, which has no folders in it, into a new one.

@@ -62,7 +62,7 @@ enum FullDisk {
                 try subject.startReady()
                 check(try client.values(domain), ledger, trial, "\(occasion), after the end")
             }
-            let litter = StoreFiles.litter(in: subject.store)
+            let litter = StoreFiles.litter(in: subject.store, isServed: true)
             trial.check(litter.isEmpty, "\(occasion): litter \(litter)")
         }
         try subject.kill9()

@@ -122,9 +122,9 @@ final class Script {
         let state = try client.state()
         let right: Set = beginning == .damaged ? ["restored"] : ["healthy"]
         trial.check(right.contains(state), "\(occasion): the store is \(state) after a restart\n\(subject.log)")
+        try subject.stop()
         let litter = StoreFiles.litter(in: store)
         trial.check(litter.isEmpty, "\(occasion): litter \(litter)")
-        try subject.kill9()
         return struck
     }
 
