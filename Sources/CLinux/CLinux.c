@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/signalfd.h>
 
@@ -19,4 +20,8 @@ int clinux_lock_file(int fd, int exclusive) {
 
 int clinux_open_signals(const sigset_t *signals) {
     return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void clinux_release_memory(void) {
+    malloc_trim(0);
 }

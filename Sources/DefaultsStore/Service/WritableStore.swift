@@ -10,7 +10,9 @@ final class WritableStore {
     /// When the last change was committed that no backup was begun for; nanoseconds of CLOCK_MONOTONIC.
     ///
     /// Opening counts as one, since the process before may have ended before its backup.
-    private(set) var lastChange: Int64? = monotonicNow()
+    private var lastChange: Int64? = monotonicNow()
+    /// Before this no backup begins; nanoseconds of CLOCK_MONOTONIC.
+    private var backupRest: Int64 = 0
     let directory: StoreDirectory
 
     /// Whether a commit failed whose flush did: a whole transaction can then be in the -wal, which a later start would take
@@ -116,8 +118,17 @@ final class WritableStore {
         }
     }
 
-    /// Forgets the change that waited for a backup: the next change begins the next one.
-    func backupBegins() { lastChange = nil }
+    /// When the next backup is to begin; nil where nothing has changed since the last one.
+    func backupTime(_ pace: BackupPace) -> Int64? {
+        lastChange.map { max($0 + pace.delay, backupRest) }
+    }
+
+    /// Forgets the change that waited for a backup: the next change begins the next one, when this one has paid off.
+    func backupBegins(_ pace: BackupPace, now: Int64) {
+        lastChange = nil
+        guard case .file(let size, _)? = try? directory.entry(FileName.database) else { return }
+        backupRest = now + pace.rest(after: size)
+    }
 
     /// Brings everything into the database file; the lock goes with this object.
     func close() throws(StoreError) {
