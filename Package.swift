@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "defaultsctl", targets: ["defaultsctl"]),
     ],
     targets: [
+        // Each line needs only lines above it.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -34,7 +35,7 @@ let package = Package(
         library("LibDBus", ["DBusTypes", "CDBus"]),
         library("DefaultsInterface", ["DBusTypes"]),
         library("DefaultsModel", ["DBusTypes"]),
-        library("DefaultsManifest", ["DefaultsModel", "DBusTypes", "CJansson"]),
+        library("DefaultsManifest", ["DefaultsModel", "DBusTypes", "CJansson", "CLinux"]),
         library("DefaultsStore", ["DefaultsModel", "DBusTypes", "CSQLite", "CLinux"]),
         library(
             "DefaultsDaemon",
@@ -42,8 +43,9 @@ let package = Package(
                 "DefaultsInterface", "DefaultsModel", "DefaultsManifest", "DefaultsStore", "LibDBus", "EventLoop", "DBusTypes",
                 "CLinux",
             ]),
-        program("defaultsd", ["DefaultsDaemon"]),
         library("DefaultsCommands", ["DefaultsInterface", "DefaultsManifest", "LibDBus", "DBusTypes", "CLinux"]),
+
+        program("defaultsd", ["DefaultsDaemon"]),
         program("defaultsctl", ["DefaultsCommands"]),
 
         .target(name: "CSupport", path: "Tests/CSupport"),
@@ -54,18 +56,22 @@ let package = Package(
             name: "faults",
             dependencies: ["Support", "DefaultsStore", "DefaultsModel", "DefaultsInterface", "LibDBus", "DBusTypes"],
             path: "Tests/Faults", swiftSettings: strict),
+        tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
+
         tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),
+        tests("EventLoopTests", ["EventLoop"]),
         tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
-        tests("EventLoopTests", ["EventLoop"]),
-        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes"]),
+        tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes", "Support"]),
         tests("DefaultsManifestTests", ["DefaultsManifest", "DefaultsModel", "DBusTypes", "Support"]),
-        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite"]),
-        tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes"]),
-        tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
+        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "Support"]),
+        tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes", "Support"]),
         tests(
             "EndToEndTests",
-            ["Support", "LibDBus", "DefaultsInterface", "DefaultsModel", "DBusTypes", "defaultsd", "defaultsctl"]),
+            [
+                "Support", "LibDBus", "DefaultsInterface", "DefaultsManifest", "DefaultsModel", "DBusTypes", "defaultsd",
+                "defaultsctl",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

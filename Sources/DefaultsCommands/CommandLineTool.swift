@@ -11,7 +11,7 @@ public enum CommandLineTool {
             let request = try ArgumentParser.parse(try arguments(), commands: CommandTable.commands)
             return try perform(request).rawValue
         } catch {
-            Output.report(error.report)
+            StandardStream.error.write(error.report)
             return error.status.rawValue
         }
     }

@@ -96,14 +96,14 @@ struct ArgumentParserTests {
         arguments: [
             (
                 [],
-                "which command? read, write, delete, increment, domains, keys, locked, describe, find, watch, launch, once, "
+                "which command? read, write, delete, increment, domains, keys, locked, describe, find, watch, export, import, forget, launch, once, "
                     + "flags, countdown, countdowns, status, machine or check"
             ),
             (["reed"], "there is no command \"reed\"; did you mean \"read\"?"),
             (["raed", "x"], "there is no command \"raed\"; did you mean \"read\"?"),
             (["incr", "x"], "there is no command \"incr\"; did you mean \"increment\"?"),
             (["help"], "there is no command \"help\"; did you mean --help?"),
-            (["export"], "there is no command \"export\""),
+            (["tour"], "there is no command \"tour\""),
             (["launch"], "launch needs one more word: record, show, history or forget"),
             (["launch", "recrod"], "launch has no command \"recrod\"; did you mean \"record\"?"),
             (["countdowns", "t"], "countdowns has no command \"t\""),

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import DefaultsCommands
@@ -38,7 +39,7 @@ struct DateTextTests {
         #expect(DateText.text(microseconds: 1_769_860_800_500_000) == "2026-01-31T12:00:00.5Z")
         #expect(DateText.text(microseconds: .max) == "294247-01-10T04:00:54.775807Z")
         #expect(DateText.text(microseconds: .min) == "-290308-12-21T19:59:05.224192Z")
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator(announcing: "Dates")
         for _ in 0..<2_000 {
             let microseconds = Int64.random(in: -62_167_219_200_000_000...253_402_300_799_999_999, using: &generator)
             #expect(DateText.microseconds(DateText.text(microseconds: microseconds)) == microseconds)

@@ -16,6 +16,9 @@ enum HelpSnapshots {
           describe DOMAIN KEY       print all that is known of a key
           find TEXT                 list preferences with TEXT in the domain, the key or the value
           watch DOMAIN [KEY…]       print changes as they happen, until interrupted
+          export [DOMAIN…]          write your values as JSON to standard output
+          import FILE               take over what "export" wrote
+          forget APP                remove all that is stored of an application
           launch record APP VERSION record a launch and print what kind it is
           launch show APP           print the last launch
           launch history APP        list the versions launched, newest first

@@ -61,6 +61,10 @@ struct ContractTests {
         Machine.SetMandatory(s domain, s key, v value) -> ()
         Machine.ResetMandatory(s domain, s key) -> ()
         Machine.Reload() -> ()
+        Admin.Export(a{sv} options) -> (h file)
+        Admin.Import(h file, s mode) -> (a{sv} counts)
+        Admin.Forget(s app) -> ()
+        Admin.AcknowledgeLoss() -> ()
         Admin.Version: s const
         Admin.Features: as const
         Admin.Instance: t const

@@ -1,6 +1,7 @@
 import DBusTypes
 import DefaultsModel
 import Glibc
+import Support
 import Testing
 
 @testable import DefaultsStore
@@ -11,15 +12,21 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private var database: String { folder["store/defaults.sqlite"] }
+    private var database: String { folder.path("store/defaults.sqlite") }
 
     /// Makes a store with `changes` and a backup of it, and closes it.
     private func makeStore(_ changes: [RecordChange]) throws {
-        try #require(mkdir(folder["store"], 0o700) == 0)
-        let harness = StoreHarness(backupDelay: 50_000_000)
-        let store = try harness.open(folder["store"]).store
-        let watch = try FolderWatch(folder["store"])
-        try harness.commit(store, changes)
+        let path = folder.path("store")
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(path).store
+            try harness.commit(store, changes)
+            try harness.close(store)
+        }
+        // A store that has just been opened and has no backup is backed up, so that the backup has all changes.
+        let watch = try FolderWatch(path)
+        let harness = StoreHarness(backupDelay: 0)
+        let store = try harness.open(path).store
         try watch.waitForRename(to: backup)
         try harness.close(store)
     }
@@ -27,17 +34,17 @@ import Testing
     @Test("P9: a damaged store is restored from its backup, its revisions 2³² above the backup's")
     func restored() throws {
         try makeStore([.revision(5), .domain(app, revision: 5), try set("key", .byte(1)), .countdown("token", .byte(1))])
-        #expect(mode(of: folder["store/" + backup]) == 0o600)
-        #expect(folder.names("store") == ["commit", backup, "defaults.sqlite", "lock"])
+        #expect(try folder.path("store/" + backup).modeOfFile() == 0o600)
+        #expect(try folder.path("store").namesInFolder() == ["commit", backup, "defaults.sqlite", "lock"])
         do {
             let harness = StoreHarness()
-            let store = try harness.open(folder["store"]).store
+            let store = try harness.open(folder.path("store")).store
             try harness.commit(store, [.revision(6), .domain(app, revision: 6), try set("key", .byte(2))])
         }
-        try write([], to: database)
+        try [UInt8]().write(toFile: database)
         for _ in 0..<2 {
             let harness = StoreHarness()
-            let opened = try harness.open(folder["store"])
+            let opened = try harness.open(folder.path("store"))
             #expect(opened.state == .restored)
             #expect(opened.summary.revision == 5 + 1 << 32)
             #expect(opened.summary.countdowns == ["token": .byte(1)])
@@ -45,12 +52,12 @@ import Testing
             #expect(loaded.value("key") == .byte(1))
             #expect(loaded.revision == 5 + 1 << 32)
         }
-        #expect(folder.names("store") == ["commit", "damaged-1", backup, "defaults.sqlite", "lock"])
+        #expect(try folder.path("store").namesInFolder() == ["commit", "damaged-1", backup, "defaults.sqlite", "lock"])
         let harness = StoreHarness()
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         try harness.acknowledgeLoss(opened.store)
         try harness.close(opened.store)
-        #expect(try harness.open(folder["store"]).state == .healthy)
+        #expect(try harness.open(folder.path("store")).state == .healthy)
     }
 
     @Test("A backup begins only when the one before it has paid off: the larger the store, the longer that takes")
@@ -75,7 +82,7 @@ import Testing
         try makeStore([.revision(5), try set("key", .byte(1))])
         unlink(database)
         let harness = StoreHarness()
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         #expect(opened.state == .restored)
         #expect(try harness.load(opened.store, app).value("key") == .byte(1))
     }
@@ -83,52 +90,52 @@ import Testing
     @Test("P9: damage met when a domain is loaded is answered from the backup")
     func restoredOnLoad() throws {
         try makeStore([.revision(5), .domain(app, revision: 5), try set("key", .string("MARKER"))])
-        var bytes = try contents(of: database)
+        var bytes = try database.bytesOfFile()
         bytes[try #require(bytes.position(of: "MARKER"))] ^= 1
-        try write(bytes, to: database)
+        try bytes.write(toFile: database)
         let harness = StoreHarness()
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         var events: [StoreEvent] = []
         opened.store.onEvent = { events.append($0) }
         #expect(try harness.load(opened.store, app).value("key") == .string("MARKER"))
         #expect(opened.store.state == .restored)
         #expect(events.count == 1)
         try harness.commit(opened.store, [try set("key", .byte(7))])
-        #expect(try contents(of: folder["store/damaged-1/defaults.sqlite"]) == bytes)
+        #expect(try folder.path("store/damaged-1/defaults.sqlite").bytesOfFile() == bytes)
     }
 
     @Test("P9: a damaged backup is kept as evidence, and the store is lost")
     func damagedBackup() throws {
         try makeStore([.revision(5), .domain(app, revision: 5), try set("key", .string("MARKER"))])
-        var bytes = try contents(of: folder["store/" + backup])
+        var bytes = try folder.path("store/" + backup).bytesOfFile()
         bytes[try #require(bytes.position(of: "MARKER"))] ^= 1
-        try write(bytes, to: folder["store/" + backup])
+        try bytes.write(toFile: folder.path("store/" + backup))
         unlink(database)
         let harness = StoreHarness()
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         #expect(opened.state == .lost)
         #expect(opened.summary == StoreSummary(revision: 1 << 32))
-        #expect(try contents(of: folder["store/damaged-1/" + backup]) == bytes)
+        #expect(try folder.path("store/damaged-1/" + backup).bytesOfFile() == bytes)
     }
 
     @Test("A damaged store never replaces its last good backup")
     func goodStays() throws {
         try makeStore([.revision(5), .domain(app, revision: 5), .domain(other, revision: 5), try set("key", .string("MARKER"))])
-        let good = try contents(of: folder["store/" + backup])
-        var bytes = try contents(of: database)
+        let good = try folder.path("store/" + backup).bytesOfFile()
+        var bytes = try database.bytesOfFile()
         bytes[try #require(bytes.position(of: "MARKER"))] ^= 1
-        try write(bytes, to: database)
-        let source = try WritableStore(StoreDirectory(folder["store"]), StoreHolder(bus: "test"))
+        try bytes.write(toFile: database)
+        let source = try WritableStore(StoreDirectory(folder.path("store")), StoreHolder(bus: "test"))
         try source.commit([try set("key", .byte(1), in: other)], now: 0)
         let copy = try #require(try StoreBackup(1, source))
         let error = try #require(throws: StoreError.self) { while try !copy.step() {} }
         #expect(error.code == .damaged)
-        #expect(try contents(of: folder["store/" + backup]) == good)
+        #expect(try folder.path("store/" + backup).bytesOfFile() == good)
     }
 
     @Test("Commits go on while a backup is copied, and the backup has one state, whole")
     func copiedInSteps() throws {
-        let store = try WritableStore(StoreDirectory(folder["store"]), StoreHolder(bus: "test"))
+        let store = try WritableStore(StoreDirectory(folder.path("store")), StoreHolder(bus: "test"))
         let text = Value.string(String(repeating: "x", count: 1_000))
         try store.commit(try (0..<2_000).map { try set("key \($0)", text) }, now: 0)
         var steps: UInt8 = 0
@@ -140,7 +147,7 @@ import Testing
             }
         }
         #expect(steps > 5)
-        let copied = try UserDatabase(folder["store/" + backup], .immutable).load(app)
+        let copied = try UserDatabase(folder.path("store/" + backup), .immutable).load(app)
         #expect(copied.preferences[.user]?.count == 2_000)
         let last = try #require(copied.value("key 0"))
         #expect(last == copied.value("key 1999"))

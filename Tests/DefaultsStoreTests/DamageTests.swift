@@ -1,6 +1,7 @@
 import DBusTypes
 import DefaultsModel
 import Glibc
+import Support
 import Testing
 
 @testable import DefaultsStore
@@ -10,12 +11,12 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private var database: String { folder["store/defaults.sqlite"] }
+    private var database: String { folder.path("store/defaults.sqlite") }
 
     /// A store with two domains, onboarding and a countdown, closed.
     private func makeStore() throws {
         let harness = StoreHarness()
-        let store = try harness.open(folder["store"]).store
+        let store = try harness.open(folder.path("store")).store
         let record = Value.dictionary(DictionaryValue([("entry", .string("record"))]))
         try harness.commit(
             store, [.revision(7), .domain(app, revision: 7), try set("key", .string("MARKER")), try set("b", .byte(2))])
@@ -31,13 +32,13 @@ import Testing
     @Test("P9: a flipped byte in a value is found when its domain is loaded, and the store moved aside before the answer")
     func flippedByte() throws {
         try makeStore()
-        var bytes = try contents(of: database)
+        var bytes = try database.bytesOfFile()
         let position = try #require(bytes.position(of: "MARKER"))
         bytes[position] ^= 0x20
-        try write(bytes, to: database)
+        try bytes.write(toFile: database)
 
         let harness = StoreHarness()
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         #expect(opened.state == .healthy)
         #expect(try harness.load(opened.store, other).value("key") == .int64(1))
         var events: [StoreEvent] = []
@@ -59,18 +60,18 @@ import Testing
         #expect(reason.code == .damaged)
         #expect(!reason.message.contains("MARKER"))
         #expect(summary == StoreSummary(revision: 1 << 32))
-        #expect(try contents(of: folder["store/damaged-1/defaults.sqlite"]) == bytes)
+        #expect(try folder.path("store/damaged-1/defaults.sqlite").bytesOfFile() == bytes)
         try harness.commit(opened.store, [.revision(summary.revision + 1), try set("key", .byte(9))])
         try harness.close(opened.store)
 
-        let again = try harness.open(folder["store"])
+        let again = try harness.open(folder.path("store"))
         #expect(again.state == .lost)
         #expect(again.summary.revision == (1 << 32) + 1)
         #expect(try harness.load(again.store, app).value("key") == .byte(9))
         try harness.acknowledgeLoss(again.store)
         #expect(again.store.state == .healthy)
         try harness.close(again.store)
-        #expect(try harness.open(folder["store"]).state == .healthy)
+        #expect(try harness.open(folder.path("store")).state == .healthy)
     }
 
     /// What was done to the file, and whether it is found when the store is opened or when the domain is loaded.
@@ -104,30 +105,30 @@ import Testing
         try makeStore()
         try execute(sql, on: database)
         let harness = StoreHarness()
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         #expect(opened.state == (atOpen ? .lost : .healthy))
         #expect(opened.reason?.code == (atOpen ? .damaged : nil))
         #expect(try harness.load(opened.store, app) == DomainContents())
         #expect(opened.store.state == .lost)
-        #expect(folder.names("store/damaged-1").contains("defaults.sqlite"))
+        #expect(try folder.path("store/damaged-1").namesInFolder().contains("defaults.sqlite"))
     }
 
     @Test("A row that came back from an older state, checksum and all, is found by its domain's sum")
     func olderRow() throws {
         try makeStore()
-        try copy(database, to: folder["old.sqlite"])
+        try database.bytesOfFile().write(toFile: folder.path("old.sqlite"))
         do {
             let harness = StoreHarness()
-            let store = try harness.open(folder["store"]).store
+            let store = try harness.open(folder.path("store")).store
             try harness.commit(store, [try set("b", .byte(3))])
         }
         try execute(
             """
-            ATTACH '\(folder["old.sqlite"])' AS old;
+            ATTACH '\(folder.path("old.sqlite"))' AS old;
             INSERT OR REPLACE INTO preferences SELECT * FROM old.preferences WHERE key = 'b'
             """, on: database)
         let harness = StoreHarness()
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         #expect(try harness.load(opened.store, app) == DomainContents())
         #expect(opened.store.state == .lost)
     }
@@ -135,62 +136,76 @@ import Testing
     @Test("P9: a store of length zero is damaged, not new")
     func empty() throws {
         try makeStore()
-        try write([], to: database)
-        let opened = try StoreHarness().openOnce(folder["store"])
+        try [UInt8]().write(toFile: database)
+        let opened = try StoreHarness().openOnce(folder.path("store"))
         #expect(opened.state == .lost)
         #expect(opened.summary == StoreSummary(revision: 1 << 32))
-        #expect(folder.names("store") == ["commit", "damaged-1", "defaults.sqlite", "lock"])
+        #expect(try folder.path("store").namesInFolder() == ["commit", "damaged-1", "defaults.sqlite", "lock"])
     }
 
     @Test("P9: a store that is missing beside damaged-1 is lost, not new")
     func missing() throws {
         try makeStore()
-        try write([], to: database)
-        _ = try StoreHarness().openOnce(folder["store"])
-        try #require(rename(database, folder["taken.sqlite"]) == 0)
-        #expect(try StoreHarness().openOnce(folder["store"]).state == .lost)
+        try [UInt8]().write(toFile: database)
+        _ = try StoreHarness().openOnce(folder.path("store"))
+        try #require(rename(database, folder.path("taken.sqlite")) == 0)
+        #expect(try StoreHarness().openOnce(folder.path("store")).state == .lost)
     }
 
     @Test("P9: a -wal whose database is gone is kept, and its store lost, not new")
     func orphanedLog() throws {
         try makeStore()
-        try #require(rename(database, folder["store/defaults.sqlite-wal"]) == 0)
-        #expect(try StoreHarness().openOnce(folder["store"]).state == .lost)
-        #expect(folder.names("store/damaged-1") == ["defaults.sqlite-wal"])
+        try #require(rename(database, folder.path("store/defaults.sqlite-wal")) == 0)
+        #expect(try StoreHarness().openOnce(folder.path("store")).state == .lost)
+        #expect(try folder.path("store/damaged-1").namesInFolder() == ["defaults.sqlite-wal"])
     }
+
+    @Test("P9: a store whose header names a file format that does not exist is damaged, not a reason not to start")
+    func unknownFormat() throws {
+        try makeStore()
+        var bytes = try database.bytesOfFile()
+        bytes[47] = 5
+        try bytes.write(toFile: database)
+        let opened = try StoreHarness().openOnce(folder.path("store"))
+        #expect(opened.state == .lost)
+        #expect(try folder.path("store/damaged-1/defaults.sqlite").bytesOfFile() == bytes)
+    }
+
+    /// Where SQLite's header has user_version. With a bit flipped there, a store is one of a later program's: right in all else.
+    private static let versionBytes = 60..<64
 
     @Test("Scenario 5: a store cut anywhere, or with any bit flipped, serves the old values or says that it lost them")
     func cutsAndFlips() throws {
         try makeStore()
-        let whole = try contents(of: database)
-        let number = try contents(of: folder["store/commit"])
+        let whole = try database.bytesOfFile()
+        let number = try folder.path("store/commit").bytesOfFile()
         var reference: [DomainName: DomainContents] = [:]
         do {
             let harness = StoreHarness()
-            let store = try harness.open(folder["store"]).store
+            let store = try harness.open(folder.path("store")).store
             for domain in [app, other] { reference[domain] = try harness.load(store, domain) }
         }
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(announcing: "A damaged store")
         var lost = 0
         for round in 0..<300 {
             var bytes = whole
-            if round % 2 == 0 {
-                bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
-            } else {
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            }
+            let flipped = random.damage(&bytes, cutting: round % 2 == 0)
             let store = try TemporaryFolder()
-            try write(bytes, to: store["defaults.sqlite"])
-            try write(number, to: store["commit"])
+            try bytes.write(toFile: store.path("defaults.sqlite"))
+            try number.write(toFile: store.path("commit"))
             let harness = StoreHarness()
             let opened = try harness.open(store.path)
             for domain in [app, other] {
                 let loaded = try harness.load(opened.store, domain)
-                if opened.store.state == .healthy {
+                switch opened.store.state {
+                case .healthy: #expect(loaded == reference[domain])
+                case .readOnly:
                     #expect(loaded == reference[domain])
-                } else {
+                    #expect(opened.reason?.code == .newerSchema)
+                    #expect(flipped.map(Self.versionBytes.contains) == true, "round \(round), byte \(flipped ?? -1)")
+                case .restored, .lost:
                     #expect(loaded == DomainContents())
-                    #expect(store.names("damaged-1").contains("defaults.sqlite"))
+                    #expect(try store.path("damaged-1").namesInFolder().contains("defaults.sqlite"))
                 }
             }
             if opened.store.state != .healthy { lost += 1 }

@@ -1,5 +1,6 @@
 import DBusTypes
 import DefaultsModel
+import Support
 import Testing
 
 @testable import DefaultsStore
@@ -35,15 +36,15 @@ import Testing
         let changes = try Self.values.map { try set($0.0, $0.1) }
         do {
             let harness = StoreHarness()
-            let opened = try harness.open(folder["store"])
+            let opened = try harness.open(folder.path("store"))
             #expect(opened.state == .healthy)
             #expect(opened.reason == nil)
             #expect(opened.summary == StoreSummary())
-            #expect(opened.path == folder["store/defaults.sqlite"])
+            #expect(opened.path == folder.path("store/defaults.sqlite"))
             try harness.commit(opened.store, changes)
         }
         let harness = StoreHarness()
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         #expect(opened.state == .healthy)
         let loaded = try harness.load(opened.store, app)
         #expect(loaded.preferences[.user]?.count == Self.values.count)
@@ -70,7 +71,7 @@ import Testing
             countdowns: ["token": countdown])
         do {
             let harness = StoreHarness()
-            let store = try harness.open(folder["store"]).store
+            let store = try harness.open(folder.path("store")).store
             try harness.commit(
                 store,
                 [
@@ -87,7 +88,7 @@ import Testing
                 ])
         }
         let harness = StoreHarness()
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         #expect(opened.summary == expected)
         let loaded = try harness.load(opened.store, app)
         #expect(loaded.revision == 40)
@@ -101,11 +102,11 @@ import Testing
     @Test("A domain's row stays when its keys go, so that its revision never goes back")
     func rowsStay() throws {
         let harness = StoreHarness()
-        let store = try harness.open(folder["store"]).store
+        let store = try harness.open(folder.path("store")).store
         try harness.commit(store, [.revision(2), .domain(app, revision: 2), try set("key", .byte(1))])
         try harness.commit(store, [.revision(3), .domain(app, revision: 3), try reset("key")])
         try harness.close(store)
-        let opened = try harness.open(folder["store"])
+        let opened = try harness.open(folder.path("store"))
         #expect(opened.summary == StoreSummary(revision: 3, domains: [app: DomainSummary(revision: 3)]))
         #expect(try harness.load(opened.store, app) == DomainContents(revision: 3))
     }
@@ -113,7 +114,7 @@ import Testing
     @Test("Answers come in the order of the requests, and what completions ask for is finished before the shutdown")
     func order() throws {
         let harness = StoreHarness()
-        let store = try harness.open(folder["store"]).store
+        let store = try harness.open(folder.path("store")).store
         var answers: [Int] = []
         for number in 0..<50 {
             let change = try set("key", .int64(Int64(number)))
@@ -131,18 +132,18 @@ import Testing
         #expect(answers == Array(0..<50))
         #expect(last?.error == nil && last != nil)
         let again = StoreHarness()
-        #expect(try again.load(try again.open(folder["store"]).store, app).value("last") == .byte(1))
+        #expect(try again.load(try again.open(folder.path("store")).store, app).value("last") == .byte(1))
     }
 
     @Test("P7: ten thousand changes are one commit and one row of the domain")
     func largeBatch() throws {
         let changes = try (0..<10_000).map { try set("key \($0)", .string("value \($0)")) }
         let harness = StoreHarness()
-        let store = try harness.open(folder["store"]).store
+        let store = try harness.open(folder.path("store")).store
         try harness.commit(store, changes)
         try harness.close(store)
-        #expect(try contents(of: folder["store/commit"]) == [1, 0, 0, 0, 0, 0, 0, 0])
-        let opened = try harness.open(folder["store"])
+        #expect(try folder.path("store/commit").bytesOfFile() == [1, 0, 0, 0, 0, 0, 0, 0])
+        let opened = try harness.open(folder.path("store"))
         #expect(opened.summary.domains[app]?.keys == 10_000)
         let loaded = try harness.load(opened.store, app)
         #expect(loaded.value("key 9999") == .string("value 9999"))
@@ -152,7 +153,7 @@ import Testing
     @Test("A store that was closed answers every request so")
     func closed() throws {
         let harness = StoreHarness()
-        let store = try harness.open(folder["store"]).store
+        let store = try harness.open(folder.path("store")).store
         try harness.close(store)
         #expect(try harness.answer { store.load(app, completion: $0) }.error?.code == .closed)
         #expect(try harness.answer { store.commit([.revision(2)], completion: $0) }.error?.code == .closed)

@@ -4,7 +4,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite("defaultsctl countdown on a real daemon", .timeLimit(.minutes(2)))
+@Suite("defaultsctl countdown on a real daemon")
 struct CommandLineCountdownTests {
     @Test("C1: where there is no terminal each tick is a line, then how it ended, and elapsed is exit 0")
     func lines() throws {

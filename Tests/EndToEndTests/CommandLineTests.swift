@@ -27,7 +27,7 @@ final class CommandLine {
     }
 }
 
-@Suite("defaultsctl on a real daemon", .timeLimit(.minutes(2)))
+@Suite("defaultsctl on a real daemon")
 struct CommandLineTests {
     private let app = "org.example.App"
 

@@ -5,7 +5,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("defaultsctl watch on a real daemon", .timeLimit(.minutes(2)))
+@Suite("defaultsctl watch on a real daemon")
 struct CommandLineWatchTests {
     private let app = "org.example.App"
 

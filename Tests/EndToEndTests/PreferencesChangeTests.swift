@@ -3,7 +3,7 @@ import DefaultsInterface
 import Support
 import Testing
 
-@Suite("What counts as a change", .timeLimit(.minutes(1)))
+@Suite("What counts as a change")
 struct PreferencesChangeTests {
     private static let app = "org.example.App"
     private let bus: PrivateBus

@@ -4,7 +4,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("P12: limits", .timeLimit(.minutes(2)))
+@Suite("P12: limits")
 struct PreferencesLimitTests {
     private static let app = "org.example.App"
 

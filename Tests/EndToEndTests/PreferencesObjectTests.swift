@@ -5,7 +5,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("The objects on the bus", .timeLimit(.minutes(1)))
+@Suite("The objects on the bus")
 struct PreferencesObjectTests {
     private let bus: PrivateBus
     private let daemon: Daemon

@@ -4,7 +4,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("In which order requests take effect and are seen", .timeLimit(.minutes(1)))
+@Suite("In which order requests take effect and are seen")
 struct PreferencesOrderTests {
     private static let app = "org.example.App"
     private let bus: PrivateBus

@@ -5,7 +5,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("Calls that no client library would make", .timeLimit(.minutes(1)))
+@Suite("Calls that no client library would make")
 struct PreferencesRawCallTests {
     private static let app = "org.example.App"
     private let bus: PrivateBus

@@ -3,7 +3,7 @@ import DefaultsInterface
 import Support
 import Testing
 
-@Suite("Values keep type and bits", .timeLimit(.minutes(1)))
+@Suite("Values keep type and bits")
 struct PreferencesValueTests {
     private static let app = "org.example.App"
 

@@ -4,7 +4,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("Who is told of changes", .timeLimit(.minutes(1)))
+@Suite("Who is told of changes")
 struct PreferencesWatchTests {
     private static let app = "org.example.App"
     private let bus: PrivateBus

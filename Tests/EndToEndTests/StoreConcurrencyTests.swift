@@ -3,7 +3,7 @@ import DefaultsInterface
 import Support
 import Testing
 
-@Suite("Several processes at once", .timeLimit(.minutes(2)))
+@Suite("Several processes at once")
 struct StoreConcurrencyTests {
     private static let app = "org.example.App"
     private static let writes = 200

@@ -5,7 +5,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("A damaged store", .timeLimit(.minutes(2)))
+@Suite("A damaged store")
 struct StoreDamageTests {
     private static let app = "org.example.App"
     private static let values: [String: Value] = [

@@ -5,7 +5,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("What was answered is on disk", .timeLimit(.minutes(2)))
+@Suite("What was answered is on disk")
 struct StoreDurabilityTests {
     private static let app = "org.example.App"
 

@@ -5,7 +5,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("The program defaultsd", .timeLimit(.minutes(1)))
+@Suite("The program defaultsd")
 struct StoreProgramTests {
     private static let app = "org.example.App"
     private let bus: PrivateBus
@@ -176,10 +176,9 @@ struct StoreProgramTests {
         try notify.wait(for: "READY=1", from: process)
         let client = try Client(on: bus)
         #expect(try client.admin(AdminInterface.storePath) == path + "/defaults.sqlite")
-        var status = stat()
-        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        #expect(try path.modeOfFile() == 0o700)
         for name in try path.namesInFolder() {
-            #expect(stat(path + "/" + name, &status) == 0 && status.st_mode & 0o777 == 0o600, "\(name)")
+            #expect(try (path + "/" + name).modeOfFile() == 0o600, "\(name)")
         }
         process.send(SIGTERM)
         #expect(try process.wait() == .exited(0))

@@ -4,7 +4,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite("Starts and ends that are cut short", .timeLimit(.minutes(1)))
+@Suite("Starts and ends that are cut short")
 struct StoreStartTests {
     private static let app = "org.example.App"
     /// What a first start leaves behind on its way, and what a later one does: each a moment to end it.

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-@Suite("File descriptors", .timeLimit(.minutes(1)))
+@Suite("File descriptors")
 struct DescriptorTests {
     /// Both ends of a stream socket pair, closed when it goes.
     final class Pair {

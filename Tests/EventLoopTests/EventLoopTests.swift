@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-@Suite("Event loop", .timeLimit(.minutes(1)))
+@Suite("Event loop")
 struct EventLoopTests {
     @Test("run returns the code of the first exit")
     func exitCode() throws {

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// What concerns a whole process, its signals and its environment: each test has one of its own.
-@Suite("Signals and the service manager", .timeLimit(.minutes(1)))
+@Suite("Signals and the service manager")
 struct ProcessTests {
     @Test("Signals come to the loop, each with its number, instead of ending the process")
     func signals() async {

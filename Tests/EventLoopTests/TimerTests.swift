@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventLoop
 
-@Suite("Timers", .timeLimit(.minutes(1)))
+@Suite("Timers")
 struct TimerTests {
     @Test("A timer fires once, never before its time", arguments: [EventLoop.TimerClock.boottime, .monotonic])
     func firesOnce(clock: EventLoop.TimerClock) throws {

@@ -15,7 +15,7 @@ private final class Body: Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-@Suite("Wake-ups from other threads", .timeLimit(.minutes(1)))
+@Suite("Wake-ups from other threads")
 struct WakeUpTests {
     private func startThread(_ run: @escaping @Sendable () -> Void) throws -> pthread_t {
         var thread = pthread_t()

@@ -23,6 +23,16 @@ extension String {
         return names.sorted()
     }
 
+    /// What lstat(2) says of what is at this path: of a link itself, not of what it leads to.
+    public func statusOfFile() throws -> stat {
+        var status = stat()
+        guard lstat(self, &status) == 0 else { throw TestFailure("lstat \(self): \(String(cString: strerror(errno)))") }
+        return status
+    }
+
+    /// The permission bits of what is at this path.
+    public func modeOfFile() throws -> mode_t { try statusOfFile().st_mode & 0o7777 }
+
     /// The bytes of the file at this path.
     public func bytesOfFile() throws -> [UInt8] {
         let descriptor = open(self, O_RDONLY | O_CLOEXEC)

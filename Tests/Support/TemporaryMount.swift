@@ -9,11 +9,12 @@ public final class TemporaryMount: Sendable {
     /// Whether this process may mount.
     public static var isPossible: Bool { geteuid() == 0 }
 
-    /// Mounts a file system of `kibibytes` in size.
-    public init(kibibytes: Int) throws {
+    /// Mounts a file system of `kibibytes` in size, which holds so many files and folders at most; as many as fit, if `inodes` is nil.
+    public init(kibibytes: Int, inodes: Int? = nil) throws {
         folder = try TemporaryFolder()
         path = try folder.makeFolder("mount")
-        guard mount("tmpfs", path, "tmpfs", 0, "size=\(kibibytes)k,mode=700") == 0 else {
+        let options = "size=\(kibibytes)k,mode=700" + (inodes.map { ",nr_inodes=\($0)" } ?? "")
+        guard mount("tmpfs", path, "tmpfs", 0, options) == 0 else {
             throw TestFailure("mount \(path): \(String(cString: strerror(errno)))")
         }
     }

@@ -2,7 +2,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite("Programs run from tests", .timeLimit(.minutes(1)))
+@Suite("Programs run from tests")
 struct CommandTests {
     let environment = ["PATH": "/usr/bin:/bin", "GREETING": "hello"]
 

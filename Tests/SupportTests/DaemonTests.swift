@@ -4,7 +4,7 @@ import LibDBus
 import Support
 import Testing
 
-@Suite("The daemon under test", .timeLimit(.minutes(1)))
+@Suite("The daemon under test")
 struct DaemonTests {
     @Test("It serves on its bus when it is made, and again after kill -9 and a restart; SIGTERM ends it with 0")
     func life() throws {

@@ -14,7 +14,7 @@ enum CommandTable {
     ]
 
     /// The commands, in the order in which help lists them.
-    static let commands = preferences + launches + countdowns + [status] + machine + [check]
+    static let commands = preferences + transfer + launches + countdowns + [status] + machine + [check]
 
     private static let domain = OperandDefinition(name: "DOMAIN")
     private static let key = OperandDefinition(name: "KEY")
@@ -174,5 +174,38 @@ enum CommandTable {
             """, run: CheckCommand.run)
 
     private static let status = CommandDefinition(
-        path: ["status"], summary: "print what is known of the daemon, its bus and its store", run: StatusCommand.run)
+        path: ["status"],
+        options: [
+            OptionDefinition(
+                name: "--acknowledge", summary: "say first that you know of the loss of data that store_state tells of")
+        ],
+        summary: "print what is known of the daemon, its bus and its store",
+        details: """
+            A store_state of restored or lost stays until it is acknowledged. Until then a launch or flag without a record isn't
+            taken for the first: it may have been lost.
+            """, run: StatusCommand.run)
+
+    private static let transfer = [
+        CommandDefinition(
+            path: ["export"], operands: [OperandDefinition(name: "DOMAIN", count: .anyNumber)],
+            options: [OptionDefinition(name: "--onboarding", summary: "with launches and flags")],
+            summary: "write your values as JSON to standard output",
+            details: """
+                Of the domains given, or of all. Your own values only, with their exact types: not what files or applications say.
+                The same state gives the same bytes.
+                """, run: TransferCommands.export),
+        CommandDefinition(
+            path: ["import"], operands: [OperandDefinition(name: "FILE")],
+            options: [
+                OptionDefinition(name: "--replace", summary: "remove what the file doesn't have from each domain that it names")
+            ],
+            summary: "take over what \"export\" wrote",
+            details: """
+                FILE may be - for standard input. All of it is taken over, or nothing. Without --replace, keys that the file doesn't
+                name stay.
+                """, run: TransferCommands.importFile),
+        CommandDefinition(
+            path: ["forget"], operands: [app], summary: "remove all that is stored of an application",
+            details: "Its preferences, what it registered, its launches and its flags.", run: TransferCommands.forget),
+    ]
 }

@@ -8,6 +8,7 @@ enum StatusCommand {
     /// Asks for everything, and prints one line a fact.
     static func run(_ context: CommandContext) throws(Failure) -> ExitStatus {
         let daemon = try context.connect()
+        if context.invocation.has("--acknowledge") { _ = try daemon.call(AdminInterface.name, AdminInterface.acknowledgeLoss) }
         let admin = try daemon.call(
             "org.freedesktop.DBus.Properties", "GetAll", [.string(AdminInterface.name.text)]
         ).dictionary(0)

@@ -1,4 +1,5 @@
 import DBusTypes
+import DefaultsInterface
 import Glibc
 
 /// Standard output, gathered and written at once; standard error for what is no result.
@@ -50,34 +51,14 @@ final class Output {
 
     /// Writes what was gathered.
     func flush() throws(Failure) {
-        var written = 0
         defer { buffer.removeAll(keepingCapacity: true) }
-        while written < buffer.count {
-            let count = buffer[written...].withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                written += count
-            } else if errno == EAGAIN {
-                var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&descriptor, 1, -1)
-            } else if errno != EINTR {
-                throw Failure("standard output can't be written: \(String(cString: strerror(errno)))", status: .storage)
-            }
+        if let number = StandardStream.output.write(buffer) {
+            throw Failure("standard output can't be written: \(String(cString: strerror(number)))", status: .storage)
         }
     }
 
     /// Says something on standard error that merely informs.
     func inform(_ message: String) {
-        if !isQuiet { Self.report("\(programName): \(message)\n") }
-    }
-
-    /// Writes to standard error; where that fails there is nobody left to tell.
-    static func report(_ text: String) {
-        let bytes = Array(text.utf8)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { return }
-            written += max(count, 0)
-        }
+        if !isQuiet { StandardStream.error.write("\(programName): \(message)\n") }
     }
 }

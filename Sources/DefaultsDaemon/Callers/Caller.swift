@@ -56,6 +56,12 @@ final class Caller {
     /// Has what comes wait until `resume`, for a job that must be decided on before the next one begins.
     func hold() { isWaiting = true }
 
+    /// Runs a job before all that wait: for a job that has found out what it needs only in its turn.
+    func performNext(_ job: Job) {
+        jobs.insert(job, at: 0)
+        if !isWaiting { runJobs() }
+    }
+
     /// Goes on after `identity` was found or a domain was loaded.
     func resume() {
         isWaiting = false

@@ -6,7 +6,7 @@ import LibDBus
 /// `org.defaultsd1.Admin`: what the daemon is and how its store fares.
 final class AdminHandler: InterfaceHandler {
     let description = AdminInterface.description
-    private let router: RequestRouter
+    let router: RequestRouter
     private let configuration: Configuration
     private let instance: UInt64
 
@@ -16,7 +16,35 @@ final class AdminHandler: InterfaceHandler {
         self.instance = instance
     }
 
-    func handle(_ call: IncomingCall) { preconditionFailure("\(call.member) is described and not served") }
+    func handle(_ call: IncomingCall) {
+        do throws(ModelError) {
+            switch call.member {
+            case AdminInterface.export: try export(call)
+            case AdminInterface.importFile: try importFile(call)
+            case AdminInterface.forget: try forget(call)
+            case AdminInterface.acknowledgeLoss: acknowledgeLoss(call)
+            default: preconditionFailure("\(call.member) is described and not served")
+            }
+        } catch {
+            call.fail(DBusError(error))
+        }
+    }
+
+    private func forget(_ call: IncomingCall) throws(ModelError) {
+        let app = try Arguments(call).app(0)
+        router.accept(call, needs: [app]) { request, session in
+            session.write(for: request.caller) { view in
+                session.sticky.forget(app: app)
+                return view.forgetting(app)
+            } completion: {
+                request.answer($0)
+            }
+        }
+    }
+
+    private func acknowledgeLoss(_ call: IncomingCall) {
+        router.accept(call) { request, session in session.acknowledgeLoss { request.answer($0.map { [] }) } }
+    }
 
     func properties(_ request: PropertyRequest) {
         let caller = router.callers.caller(request.sender)

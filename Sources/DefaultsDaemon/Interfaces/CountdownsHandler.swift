@@ -4,7 +4,7 @@ import DefaultsModel
 import LibDBus
 
 /// `org.defaultsd1.Countdowns`: starts and lists countdowns.
-final class CountdownsHandler: InterfaceHandler {
+final class CountdownsHandler: RequestHandler {
     let description = CountdownsInterface.description
     private let router: RequestRouter
     private let service: CountdownService
@@ -14,15 +14,11 @@ final class CountdownsHandler: InterfaceHandler {
         self.service = service
     }
 
-    func handle(_ call: IncomingCall) {
-        do throws(ModelError) {
-            switch call.member {
-            case CountdownsInterface.start: try start(call)
-            case CountdownsInterface.list: list(call)
-            default: preconditionFailure("\(call.member) is described and not served")
-            }
-        } catch {
-            call.fail(DBusError(error))
+    func route(_ call: IncomingCall) throws(ModelError) {
+        switch call.member {
+        case CountdownsInterface.start: try start(call)
+        case CountdownsInterface.list: list(call)
+        default: preconditionFailure("\(call.member) is described and not served")
         }
     }
 

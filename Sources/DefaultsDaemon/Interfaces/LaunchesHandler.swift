@@ -4,7 +4,7 @@ import DefaultsModel
 import LibDBus
 
 /// `org.defaultsd1.Launches`: arguments to the model and back.
-final class LaunchesHandler: InterfaceHandler {
+final class LaunchesHandler: RequestHandler {
     let description = LaunchesInterface.description
     private let router: RequestRouter
     private let busGUID: String
@@ -14,15 +14,7 @@ final class LaunchesHandler: InterfaceHandler {
         self.busGUID = busGUID
     }
 
-    func handle(_ call: IncomingCall) {
-        do throws(ModelError) {
-            try route(call)
-        } catch {
-            call.fail(DBusError(error))
-        }
-    }
-
-    private func route(_ call: IncomingCall) throws(ModelError) {
+    func route(_ call: IncomingCall) throws(ModelError) {
         switch call.member {
         case LaunchesInterface.record: try record(call)
         case LaunchesInterface.query: try query(call)

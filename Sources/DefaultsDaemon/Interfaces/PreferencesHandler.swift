@@ -4,7 +4,7 @@ import DefaultsModel
 import LibDBus
 
 /// `org.defaultsd1.Preferences`: arguments to the model and back.
-final class PreferencesHandler: InterfaceHandler {
+final class PreferencesHandler: RequestHandler {
     /// Below a session bus's 128 MiB and the system bus's 32 MiB for a message: what `GetAll` may answer.
     private static let largestReply = 24 << 20
 
@@ -17,15 +17,7 @@ final class PreferencesHandler: InterfaceHandler {
         self.instance = instance
     }
 
-    func handle(_ call: IncomingCall) {
-        do throws(ModelError) {
-            try route(call)
-        } catch {
-            call.fail(DBusError(error))
-        }
-    }
-
-    private func route(_ call: IncomingCall) throws(ModelError) {
+    func route(_ call: IncomingCall) throws(ModelError) {
         switch call.member {
         case PreferencesInterface.get: try get(call)
         case PreferencesInterface.getAll: try getAll(call)

@@ -4,7 +4,7 @@ import DefaultsModel
 import LibDBus
 
 /// `org.defaultsd1.TestClock`: moves the daemon's clock; there only with `--test-clock`.
-final class TestClockHandler: InterfaceHandler {
+final class TestClockHandler: RequestHandler {
     /// A hundred years in milliseconds: no sum with a clock overflows.
     private static let longest: UInt64 = 100 * 365 * 86_400_000
 
@@ -13,19 +13,15 @@ final class TestClockHandler: InterfaceHandler {
 
     init(_ clock: TestClock) { self.clock = clock }
 
-    func handle(_ call: IncomingCall) {
-        do throws(ModelError) {
-            let arguments = Arguments(call)
-            switch call.member {
-            case TestClockInterface.advance: clock.advance(byNanoseconds: try nanoseconds(arguments))
-            case TestClockInterface.suspend: clock.suspend(forNanoseconds: try nanoseconds(arguments))
-            case TestClockInterface.setWall: clock.setWall(try arguments.get(0))
-            default: preconditionFailure("\(call.member) is described and not served")
-            }
-            call.reply()
-        } catch {
-            call.fail(DBusError(error))
+    func route(_ call: IncomingCall) throws(ModelError) {
+        let arguments = Arguments(call)
+        switch call.member {
+        case TestClockInterface.advance: clock.advance(byNanoseconds: try nanoseconds(arguments))
+        case TestClockInterface.suspend: clock.suspend(forNanoseconds: try nanoseconds(arguments))
+        case TestClockInterface.setWall: clock.setWall(try arguments.get(0))
+        default: preconditionFailure("\(call.member) is described and not served")
         }
+        call.reply()
     }
 
     private func nanoseconds(_ arguments: Arguments) throws(ModelError) -> Int64 {

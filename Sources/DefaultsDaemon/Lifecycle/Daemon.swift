@@ -40,7 +40,8 @@ final class Daemon {
         } catch {
             throw StartError(ExitStatus.software, "The event loop can't be made: \(error).")
         }
-        holder = StoreHolder(bus: options.address ?? (options.mode == .system ? "the system bus" : "the session bus"))
+        holder = StoreHolder(
+            bus: options.address.map { "the bus at \($0)" } ?? (options.mode == .system ? "the system bus" : "the session bus"))
         busLoop = BusLoop(loop) { [loop] error in
             Log.write(.error, "The bus connection can't be watched: \(error).")
             loop.exit(ExitStatus.software)

@@ -263,6 +263,18 @@ final class UserSession {
         if !watchers.isWatched(domain) { ledger?.watchedDomains.remove(domain) }
     }
 
+    /// The domains that may have something to export, a caller's own writes included.
+    func transferableDomains(for caller: Caller) -> [DomainName] {
+        guard let ledger else { return [] }
+        return (ledger.hasUnanswered(caller.id) ? ledger.pendingView : ledger.committedView).transferableDomains
+    }
+
+    /// Takes note, on disk, that the user knows of the loss (P9).
+    func acknowledgeLoss(completion: @escaping (Result<Void, ModelError>) -> Void) {
+        guard case .open(_, let store) = state else { return completion(.failure(Self.closed)) }
+        store.acknowledgeLoss { result in completion(result.mapError { ModelError($0) }) }
+    }
+
     /// Writes rows that no caller waits for.
     func writeForDaemon(_ changes: [RecordChange], completion: @escaping (Result<[Value], ModelError>) -> Void = { _ in }) {
         guard let ledger else { return completion(.failure(Self.closed)) }

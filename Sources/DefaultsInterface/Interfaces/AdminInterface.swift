@@ -18,9 +18,18 @@ public enum AdminInterface {
     /// What the configuration files say of the daemon, and what is wrong with them.
     public static let policy: MemberName = "Policy"
 
+    /// Writes what the user has into a file.
+    public static let export: MemberName = "Export"
+    /// Takes over what such a file says.
+    public static let importFile: MemberName = "Import"
+    /// Forgets an application.
+    public static let forget: MemberName = "Forget"
+    /// Says that the user knows of the loss of data.
+    public static let acknowledgeLoss: MemberName = "AcknowledgeLoss"
+
     /// The interface's description.
     public static let description = InterfaceDescription(
-        name, "What the daemon is and how its store is.",
+        name, "What the daemon is, how its store is, and what concerns all that a user has in it.", methods: methods,
         properties: [
             PropertyDescription(version, "s", changeSignal: .const, "The daemon's version."),
             PropertyDescription(
@@ -39,4 +48,45 @@ public enum AdminInterface {
                 "What the configuration files say of the daemon: onboarding s: allow, deny or baseline; files as: the configuration files in the order in which they apply; errors as: what is wrong "
                     + "with them, each with its file and its line and column, or the path of the entry."),
         ])
+
+    private static let methods = [
+        MethodDescription(
+            export,
+            in: [
+                ArgumentDescription(
+                    "options", "a{sv}",
+                    "Two entries, both optional: domains as: the domains to export, all if empty; onboarding b: whether launches and flags go with them."
+                )
+            ],
+            out: [
+                ArgumentDescription(
+                    "file", "h", "JSON in a file in memory that no one can change: the same state gives the same bytes.")
+            ], "Writes the user's own values into a file, with their exact types and without times or writers."),
+        MethodDescription(
+            importFile,
+            in: [
+                ArgumentDescription(
+                    "file", "h",
+                    "What Export wrote, in a memfd sealed with F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE, at most 128 MiB."),
+                ArgumentDescription(
+                    "mode", "s",
+                    "One of merge: what the file doesn't name stays; replace: each domain that the file names becomes as the file has it."
+                ),
+            ],
+            out: [
+                ArgumentDescription(
+                    "counts", "a{sv}",
+                    "What was done: domains t: domains that changed; keys t: keys set to another value; removed t: keys removed; onboarding t: records written or removed."
+                )
+            ],
+            "Takes over what a file says: all of it in one commit with one revision, or nothing and an error that names what is wrong."
+        ),
+        MethodDescription(
+            forget, in: [ArgumentDescription("app", "s", "An application id, such as org.example.App.")],
+            "Removes the application's preferences, what it registered, its launches and its flags. Files are left alone."),
+        MethodDescription(
+            acknowledgeLoss,
+            "Says that the user knows of a loss of data: StoreState becomes healthy, and an absent record means a first time again. Nothing to acknowledge is no error."
+        ),
+    ]
 }

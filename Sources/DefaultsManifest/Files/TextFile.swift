@@ -14,8 +14,8 @@ public enum TextFile {
         public var text: String { String(cString: strerror(number)) }
     }
 
-    /// Reads a regular file, also through a symbolic link.
-    public static func read(_ path: String) throws(Failure) -> [UInt8] {
+    /// Reads a regular file of at most `limit` bytes, also through a symbolic link.
+    public static func read(_ path: String, limit: Int = maximumSize) throws(Failure) -> [UInt8] {
         // Without O_NONBLOCK a FIFO in the file's place would hang the daemon.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Failure(number: errno) }
@@ -25,6 +25,11 @@ public enum TextFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(number: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
         }
+        return try read(descriptor: descriptor, limit: limit)
+    }
+
+    /// Reads a descriptor to its end, `limit` bytes at most; it may be a pipe.
+    public static func read(descriptor: Int32, limit: Int = maximumSize) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -33,7 +38,7 @@ public enum TextFile {
             guard count >= 0 else { throw Failure(number: errno) }
             if count == 0 { return bytes }
             bytes += buffer.prefix(count)
-            guard bytes.count <= maximumSize else { throw Failure(number: EFBIG) }
+            guard bytes.count <= limit else { throw Failure(number: EFBIG) }
         }
     }
 

@@ -66,15 +66,30 @@ public struct StateView {
         return committed.loaded[app]?.onboarding[id]
     }
 
-    /// The ids of an application's records of one kind, sorted.
-    public func onboardingIDs(_ app: DomainName, _ kind: OnboardingKind) -> [OnboardingID] {
-        var ids = Set((committed.loaded[app]?.onboarding ?? [:]).keys.filter { $0.kind == kind })
+    /// The ids of all of an application's records, sorted by kind and id.
+    public func onboardingIDs(_ app: DomainName) -> [OnboardingID] {
+        var ids = Set((committed.loaded[app]?.onboarding ?? [:]).keys)
         for changes in pending {
-            for (record, value) in changes.onboarding where record.domain == app && record.id.kind == kind {
+            for (record, value) in changes.onboarding where record.domain == app {
                 if value == nil { ids.remove(record.id) } else { ids.insert(record.id) }
             }
         }
-        return ids.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+        return ids.sorted()
+    }
+
+    /// The ids of an application's records of one kind, sorted.
+    public func onboardingIDs(_ app: DomainName, _ kind: OnboardingKind) -> [OnboardingID] {
+        onboardingIDs(app).filter { $0.kind == kind }
+    }
+
+    /// Every domain that has anything stored, or is about to.
+    var knownDomains: Set<DomainName> {
+        var domains = Set(committed.summaries.keys)
+        for changes in pending {
+            domains.formUnion(changes.growth.keys)
+            domains.formUnion(changes.onboarding.keys.map(\.domain))
+        }
+        return domains
     }
 
     /// The domains that have a preference in a stored layer.

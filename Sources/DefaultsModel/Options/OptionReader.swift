@@ -46,6 +46,13 @@ struct OptionReader {
         return text
     }
 
+    /// Several strings; none where they are absent.
+    func strings(_ name: String) throws(ModelError) -> [String] {
+        guard let value = value(of: name) else { return [] }
+        guard let texts = value.get(as: [String].self) else { throw wrongType(name, value, "an array of strings (as)") }
+        return texts
+    }
+
     /// One of a few words; the first is the default.
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String, _ type: Choice.Type = Choice.self, default standard: Choice

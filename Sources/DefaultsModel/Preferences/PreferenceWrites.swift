@@ -118,10 +118,24 @@ public struct PreferenceWrites {
         try view.files.schemas[domain]?[key]?.check(value, for: key)
     }
 
-    /// Turns wished-for contents of a layer, nil for none, into rows: only what differs in type or bits is written (P4).
+    /// Turns wished-for contents of a layer, nil for none, into a write with a revision of its own.
     private func commit(
         _ wishes: [(PreferenceKey, Value?)], _ layer: StoredLayer = .user, in view: StateView, reply: (UInt64) -> [Value]
     ) throws(ModelError) -> Outcome {
+        var (changes, growth) = try rows(wishes, layer, in: view)
+        guard !changes.isEmpty else { return Outcome(reply: reply(view.revision(of: domain))) }
+        try PreferenceLimits.checkUser(growth, in: view)
+        let revision = view.revision + 1
+        changes.append(.domain(domain, revision: revision))
+        changes.append(.revision(revision))
+        return Outcome(reply: reply(revision), changes: changes)
+    }
+
+    /// The rows that wished-for contents of a layer come to, and how the domain grows by them: only what differs in type or
+    /// bits is written (P4).
+    func rows(
+        _ wishes: [(PreferenceKey, Value?)], _ layer: StoredLayer = .user, in view: StateView
+    ) throws(ModelError) -> (changes: [RecordChange], growth: SizeChange) {
         var changes: [RecordChange] = []
         changes.reserveCapacity(wishes.count + 2)
         var growth = SizeChange()
@@ -140,33 +154,31 @@ public struct PreferenceWrites {
             growth.add(SizeChange(key: key, from: old, to: record))
             changes.append(.preference(domain, layer, key, record))
         }
-        guard !changes.isEmpty else { return Outcome(reply: reply(view.revision(of: domain))) }
-        try checkQuotas(growth, in: view)
-        let revision = view.revision + 1
-        changes.append(.domain(domain, revision: revision))
-        changes.append(.revision(revision))
-        return Outcome(reply: reply(revision), changes: changes)
+        try PreferenceLimits.check(domain, growth, in: view)
+        return (changes, growth)
+    }
+}
+
+extension PreferenceLimits {
+    /// Checks that a domain may grow so.
+    static func check(_ domain: DomainName, _ growth: SizeChange, in view: StateView) throws(ModelError) {
+        let keys = view.keyCount(domain) + growth.keys
+        if growth.keys > 0 && keys > domainKeys {
+            throw ModelError(.limitExceeded, "Domain \"\(domain)\" would hold \(keys) keys; at most \(domainKeys) are allowed.")
+        }
+        let bytes = view.bytes(domain) + growth.bytes
+        if growth.bytes > 0 && bytes > domainBytes {
+            throw ModelError(
+                .limitExceeded, "Domain \"\(domain)\" would take \(bytes) bytes; at most \(domainBytes) bytes are allowed.")
+        }
     }
 
-    private func checkQuotas(_ growth: SizeChange, in view: StateView) throws(ModelError) {
-        let keys = view.keyCount(domain) + growth.keys
-        if growth.keys > 0 && keys > PreferenceLimits.domainKeys {
-            throw ModelError(
-                .limitExceeded,
-                "Domain \"\(domain)\" would hold \(keys) keys; at most \(PreferenceLimits.domainKeys) are allowed.")
-        }
-        guard growth.bytes > 0 else { return }
-        let bytes = view.bytes(domain) + growth.bytes
-        guard bytes <= PreferenceLimits.domainBytes else {
-            throw ModelError(
-                .limitExceeded,
-                "Domain \"\(domain)\" would take \(bytes) bytes; at most \(PreferenceLimits.domainBytes) bytes are allowed.")
-        }
+    /// Checks that all domains of a user together may grow so.
+    static func checkUser(_ growth: SizeChange, in view: StateView) throws(ModelError) {
         let total = view.totalBytes + growth.bytes
-        guard total <= PreferenceLimits.userBytes else {
+        if growth.bytes > 0 && total > userBytes {
             throw ModelError(
-                .limitExceeded,
-                "All domains of this user would take \(total) bytes; at most \(PreferenceLimits.userBytes) bytes are allowed.")
+                .limitExceeded, "All domains of this user would take \(total) bytes; at most \(userBytes) bytes are allowed.")
         }
     }
 }

@@ -36,11 +36,17 @@ public enum OnboardingKind: String, Sendable, CaseIterable {
 }
 
 /// Names one onboarding record of an application.
-public struct OnboardingID: Hashable, Sendable {
+public struct OnboardingID: Hashable, Comparable, Sendable {
     /// What it is about.
     public let kind: OnboardingKind
     /// Which one of that kind; empty where there is only one.
     public let id: String
+
+    /// Orders by kind, then by the bytes of the id.
+    public static func < (left: OnboardingID, right: OnboardingID) -> Bool {
+        if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
+        return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
+    }
 
     /// Names a record.
     public init(_ kind: OnboardingKind, _ id: String = "") {

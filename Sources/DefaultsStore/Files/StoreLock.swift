@@ -44,7 +44,6 @@ final class StoreLock {
         }
         let bus = String(lines[1].filter { $0.isASCII && !$0.isNewline && $0 >= " " && $0 != "\u{7F}" })
         return StoreError(
-            .inUse(pid: pid, bus: bus), "The store in \(directory.path) is in use by process \(pid), which serves the bus \(bus)."
-        )
+            .inUse(pid: pid, bus: bus), "The store in \(directory.path) is in use by process \(pid), which serves \(bus).")
     }
 }

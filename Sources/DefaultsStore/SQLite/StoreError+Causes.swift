@@ -4,8 +4,11 @@ import Glibc
 extension StoreError {
     /// Makes the error for a result of SQLite on the database at `path`.
     init(sqlite result: Int32, systemError: Int32, _ purpose: Purpose, _ path: String) {
+        // Statements of ours are right: where SQLite can't run the first ones on a file, the header names no format that exists.
+        let isUnknownFormat = purpose == .open && result & 0xFF == SQLITE_ERROR
         let code: Code =
             switch result & 0xFF {
+            case SQLITE_ERROR where isUnknownFormat: .damaged
             case SQLITE_FULL: .full
             case SQLITE_READONLY: .readOnly
             case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
@@ -13,7 +16,8 @@ extension StoreError {
             case SQLITE_IOERR, SQLITE_CANTOPEN: Code(systemError: systemError)
             default: .failed
             }
-        let sentence = "The store \(path) can't be \(purpose.rawValue): \(String(cString: sqlite3_errstr(result)))"
+        let cause = isUnknownFormat ? "its file format is unknown" : String(cString: sqlite3_errstr(result))
+        let sentence = "The store \(path) can't be \(purpose.rawValue): \(cause)"
         // Only these results stem from a system call; elsewhere errno is left from another one.
         let isFromSystem = [SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN].contains(result & 0xFF) && systemError != 0
         self.init(

@@ -2,7 +2,7 @@ import DefaultsModel
 
 /// Who holds a store: what a second process that finds it locked is told.
 public struct StoreHolder: Hashable, Sendable {
-    /// The bus that the holder serves: its address or id.
+    /// The bus that the holder serves, in words: "the session bus", or "the bus at" its address.
     public let bus: String
 
     /// Names the holder; its pid is this process's.

@@ -1,4 +1,5 @@
 import DBusTypes
+import Support
 import Testing
 
 @testable import DefaultsModel

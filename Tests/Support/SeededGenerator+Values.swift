@@ -1,21 +1,6 @@
 import DBusTypes
 
-/// A generator that gives the same numbers for the same seed (SplitMix64), so that a failure can be had again.
-public struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    /// Begins with a seed.
-    public init(seed: UInt64) { state = seed }
-
-    /// The next number.
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
     /// A type without file descriptors, containers nested `depth` deep at most.
     public mutating func type(depth: Int) -> DBusType {
         let basic = basicType()
