@@ -63,11 +63,11 @@ import Testing
     @Test("A backup begins only when the one before it has paid off: the larger the store, the longer that takes")
     func pace() throws {
         #expect(BackupPace().rest(after: 64 << 20) == 256_000_000_000)
-        try #require(mkdir(folder["store"], 0o700) == 0)
+        try #require(mkdir(folder.path("store"), 0o700) == 0)
         // At this rate the smallest store has to wait for two seconds.
         let harness = StoreHarness(backupDelay: 1_000_000, bytesPerSecond: 12_288)
-        let store = try harness.open(folder["store"]).store
-        let watch = try FolderWatch(folder["store"])
+        let store = try harness.open(folder.path("store")).store
+        let watch = try FolderWatch(folder.path("store"))
         try harness.commit(store, [.revision(2), try set("key", .byte(1))])
         try watch.waitForRename(to: backup)
         let start = monotonicNow()

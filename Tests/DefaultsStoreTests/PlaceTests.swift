@@ -1,6 +1,7 @@
 import DBusTypes
 import DefaultsModel
 import Glibc
+import Support
 import Testing
 
 @testable import DefaultsStore
@@ -8,7 +9,7 @@ import Testing
 @Suite("A store whose files go from under it")
 struct PlaceTests {
     private let folder: TemporaryFolder
-    private var path: String { folder["store"] }
+    private var path: String { folder.path("store") }
     private let domain = DomainName("org.example.App") ?? .global
 
     init() throws { folder = try TemporaryFolder() }
@@ -27,9 +28,9 @@ struct PlaceTests {
     private func happen(_ loss: Loss) throws {
         switch loss {
         case .folderRemoved:
-            for name in folder.names("store") { unlink("\(path)/\(name)") }
+            for name in try path.namesInFolder() { unlink("\(path)/\(name)") }
             try #require(rmdir(path) == 0)
-        case .folderMoved: try #require(rename(path, folder["away"]) == 0)
+        case .folderMoved: try #require(rename(path, folder.path("away")) == 0)
         case .databaseRemoved: unlink(path + "/" + FileName.database)
         case .logRemoved: unlink(path + "/" + FileName.database + FileName.wal)
         }
@@ -71,12 +72,14 @@ struct PlaceTests {
             try harness.commit(store, change("old", 1, revision: 2))
             try harness.close(store)
         }
-        try #require(mkdir(folder["copy"], 0o700) == 0)
-        for name in folder.names("store") { try copy("\(path)/\(name)", to: folder["copy/\(name)"]) }
+        try #require(mkdir(folder.path("copy"), 0o700) == 0)
+        for name in try path.namesInFolder() {
+            try "\(path)/\(name)".bytesOfFile().write(toFile: folder.path("copy/\(name)"))
+        }
         let harness = StoreHarness()
         let store = try harness.open(path).store
         try harness.commit(store, change("old", 2, revision: 40))
-        try #require(rename(path, folder["away"]) == 0 && rename(folder["copy"], path) == 0)
+        try #require(rename(path, folder.path("away")) == 0 && rename(folder.path("copy"), path) == 0)
         // A read notices it too, and is of the store that is there.
         let contents = try harness.load(store, domain)
         #expect(contents.preferences[.user]?.values.map(\.value) == [.int32(1)])
@@ -90,7 +93,7 @@ struct PlaceTests {
         let store = try harness.open(path).store
         try harness.commit(store, change("before", 1, revision: 2))
         try happen(.folderMoved)
-        try write([1], to: path)
+        try "x".write(toNewFile: path)
         for number in 0..<2 {
             #expect(throws: StoreError.self) { try harness.commit(store, change("k", Int32(number), revision: 3)) }
         }
@@ -113,10 +116,10 @@ struct PlaceTests {
             try harness.commit(store, change("before", 1, revision: 2))
             try happen(.folderMoved)
             try #require(mkdir(path, 0o700) == 0)
-            try write([1, 2, 3], to: path + "/" + FileName.database + FileName.wal)
+            try "another's".write(toNewFile: path + "/" + FileName.database + FileName.wal)
             try harness.close(store)
         }
-        #expect(try contents(of: path + "/" + FileName.database + FileName.wal) == [1, 2, 3])
-        #expect(folder.names("store") == [FileName.database + FileName.wal])
+        #expect(try String(contentsOfFile: path + "/" + FileName.database + FileName.wal) == "another's")
+        #expect(try path.namesInFolder() == [FileName.database + FileName.wal])
     }
 }
