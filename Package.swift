@@ -57,6 +57,10 @@ let package = Package(
             name: "MirrorHammer",
             dependencies: ["DefaultsKit", "DefaultsInterface", "Support", "LibDBus", "DBusTypes", "CLinux"],
             path: "Tests/MirrorHammer", swiftSettings: strict),
+        .executableTarget(
+            name: "faults",
+            dependencies: ["Support", "DefaultsStore", "DefaultsModel", "DefaultsInterface", "LibDBus", "DBusTypes"],
+            path: "Tests/Faults", swiftSettings: strict),
         tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
 
         tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
@@ -31,6 +32,10 @@ int clinux_lock_file(int fd, int exclusive) {
 
 int clinux_open_signals(const sigset_t *signals) {
     return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void clinux_release_memory(void) {
+    malloc_trim(0);
 }
 
 int clinux_make_memory_file(const char *name)

@@ -60,6 +60,23 @@ import Testing
         #expect(try harness.open(folder.path("store")).state == .healthy)
     }
 
+    @Test("A backup begins only when the one before it has paid off: the larger the store, the longer that takes")
+    func pace() throws {
+        #expect(BackupPace().rest(after: 64 << 20) == 256_000_000_000)
+        try #require(mkdir(folder.path("store"), 0o700) == 0)
+        // At this rate the smallest store has to wait for two seconds.
+        let harness = StoreHarness(backupDelay: 1_000_000, bytesPerSecond: 12_288)
+        let store = try harness.open(folder.path("store")).store
+        let watch = try FolderWatch(folder.path("store"))
+        try harness.commit(store, [.revision(2), try set("key", .byte(1))])
+        try watch.waitForRename(to: backup)
+        let start = monotonicNow()
+        try harness.commit(store, [.revision(3), try set("key", .byte(2))])
+        try watch.waitForRename(to: backup)
+        #expect(monotonicNow() - start > 500_000_000)
+        try harness.close(store)
+    }
+
     @Test("P9: a store that is missing beside its backup is restored, not new")
     func missing() throws {
         try makeStore([.revision(5), try set("key", .byte(1))])

@@ -38,6 +38,43 @@ import Testing
         #expect(try harness.load(harness.open(disk.path + "/store").store, app).value("key") == large)
     }
 
+    @Test("P11: a store on a read-only disk is written again once the disk can be, with no restart")
+    func writableAgain() throws {
+        let disk = try TemporaryMount(kibibytes: 1_024)
+        let path = disk.path + "/store"
+        do {
+            let harness = StoreHarness()
+            let store = try harness.open(path).store
+            try harness.commit(store, [.revision(2), try set("key", .byte(1))])
+            try harness.close(store)
+        }
+        try disk.setReadOnly(true)
+        let harness = StoreHarness()
+        let opened = try harness.open(path)
+        #expect(opened.state == .readOnly)
+        let change = try set("key", .byte(2))
+        for _ in 0..<2 {
+            #expect(try harness.answer { opened.store.commit([change], completion: $0) }.error?.code == .readOnly)
+        }
+        try disk.setReadOnly(false)
+        try harness.commit(opened.store, [change])
+        #expect(opened.store.state == .healthy)
+        #expect(try harness.load(opened.store, app).value("key") == .byte(2))
+    }
+
+    @Test("P11: the -wal leaves room for the database on a small disk, so that writing never comes to a stop by itself")
+    func logLeavesRoom() throws {
+        let disk = try TemporaryMount(kibibytes: 512)
+        let harness = StoreHarness()
+        let store = try harness.open(disk.path + "/store").store
+        // A megabyte in all, of which the disk could not hold half; the values themselves are 150 kB.
+        for number in 0..<100 {
+            let value = Value.bytes([UInt8](repeating: UInt8(number), count: 10_000))
+            try harness.commit(store, [try set("key\(number % 15)", value)])
+        }
+        #expect(try harness.load(store, app).preferences[.user]?.count == 15)
+    }
+
     @Test("P11: a full disk with no store yet reads as empty, and the store is made when there is space")
     func fullAtFirst() throws {
         let disk = try TemporaryMount(kibibytes: 256)

@@ -14,6 +14,9 @@ int clinux_lock_file(int fd, int exclusive);
 /* signalfd(2): a descriptor, closed on exec and not blocking, that yields the signals of the set, which the caller has blocked; -1 and errno. */
 int clinux_open_signals(const sigset_t *signals);
 
+/* malloc_trim(3): gives memory that was freed back to the system. */
+void clinux_release_memory(void);
+
 /* memfd_create(2): a file in memory, closed on exec, that can be sealed and never be executed; -1 and errno. */
 int clinux_make_memory_file(const char *name);
 

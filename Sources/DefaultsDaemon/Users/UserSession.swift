@@ -31,6 +31,8 @@ final class UserSession {
     private var state = State.closed
     private var waitingForOpen: [() -> Void] = []
     private var waitingForDomain: [DomainName: [(Result<Void, ModelError>) -> Void]] = [:]
+    /// How many requests wait for other domains before they use these.
+    private var held: [DomainName: Int] = [:]
     private var isCommitScheduled = false
     /// Whether an open store's requests still wait: for what `global` has, and for the countdowns in it to be taken up.
     private var isStarting = false
@@ -119,12 +121,14 @@ final class UserSession {
         case .failed(let error):
             completion(.failure(error))
         case .open(let ledger, let store):
-            let missing = (domains.isEmpty ? [] : domains + [.global]).first { !ledger.isLoaded($0) }
-            guard let missing else {
+            let needed = domains.isEmpty ? [] : domains + [.global]
+            guard let missing = ledger.use(needed) else {
                 completion(.success(()))
                 return
             }
+            hold(needed)
             load(missing, ledger, store) { [self] result in
+                release(needed)
                 switch result {
                 case .success: prepare(domains, completion: completion)
                 case .failure: completion(result)
@@ -143,6 +147,7 @@ final class UserSession {
             switch result {
             case .success(let contents):
                 ledger.load(contents, as: domain)
+                ledger.dropUnused(except: Set(held.keys).union(waitingForDomain.keys))
                 outcome = .success(())
                 // The store knows which files were in effect; what differs takes effect before anyone is served.
                 if domain.isGlobal, !ledger.start(with: configuration.layers) {
@@ -153,6 +158,18 @@ final class UserSession {
                     ModelError(.unavailable, "The data of \"\(domain)\" can't be read now: \(error.message)"))
             }
             finishLoading(domain, outcome)
+        }
+    }
+
+    /// Keeps domains in memory while others are loaded for the same request.
+    private func hold(_ domains: [DomainName]) {
+        for domain in domains { held[domain, default: 0] += 1 }
+    }
+
+    private func release(_ domains: [DomainName]) {
+        for domain in domains {
+            let left = (held[domain] ?? 0) - 1
+            held[domain] = left > 0 ? left : nil
         }
     }
 

@@ -24,6 +24,14 @@ struct CommittedState {
         loaded[domain] = LoadedDomain(preferences: contents.preferences, onboarding: contents.onboarding)
     }
 
+    /// Drops the contents of a domain that the store has a row for; returns about what they took, in bytes.
+    mutating func drop(_ domain: DomainName) -> Int {
+        precondition(summaries[domain] != nil, "a domain without a row would pass for an empty one")
+        let size = size(of: domain)
+        loaded[domain] = nil
+        return size
+    }
+
     /// Has other files take effect at `revision`.
     mutating func take(_ files: FileLayers, at revision: UInt64) {
         self.files = files

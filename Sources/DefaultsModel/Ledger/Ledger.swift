@@ -37,13 +37,20 @@ public final class Ledger {
     /// What the batch in flight is answered with where it was computed on a store that has been replaced since.
     private var voidInFlight: ModelError?
 
+    /// Which domains were used when.
+    var uses = DomainUse()
+    let memoryLimit: Int
+
     /// Domains whose readers are told of changes that reach them through `global`.
     public var watchedDomains: Set<DomainName> = []
     /// Called when the state has advanced and before anyone is answered or told, so that no reader can miss it (P6).
     public var onAdvance: ((Advance) -> Void)?
 
-    /// Starts from what the store knows.
-    public init(_ summary: StoreSummary) { committed = CommittedState(summary) }
+    /// Starts from what the store knows; `memoryLimit` is what of the domains' contents stays in memory, in bytes.
+    public init(_ summary: StoreSummary, memoryLimit: Int = Ledger.standardMemoryLimit) {
+        committed = CommittedState(summary)
+        self.memoryLimit = memoryLimit
+    }
 
     // MARK: Loading
 
@@ -55,12 +62,33 @@ public final class Ledger {
     /// Takes the contents of a domain that the store has read.
     public func load(_ contents: DomainContents, as domain: DomainName) { committed.load(contents, as: domain) }
 
+    /// About what the contents in memory take, in bytes.
+    var loadedSize: Int { committed.loadedSize }
+
+    /// Whether a domain takes memory.
+    func hasContents(_ domain: DomainName) -> Bool { committed.loaded[domain] != nil }
+
+    /// The domains in memory that may be read from the store again, and that no one watches.
+    var droppable: [DomainName] {
+        committed.loaded.keys.filter { !$0.isGlobal && !watchedDomains.contains($0) && committed.summaries[$0] != nil }
+    }
+
+    /// Drops the contents of a domain; returns about what they took, in bytes.
+    func drop(_ domain: DomainName) -> Int { committed.drop(domain) }
+
+    /// The turn in which the oldest of the operations that are not answered was submitted.
+    var oldestTurn: UInt64? {
+        [inFlight.entries.first?.operation, gathering.entries.first?.operation, retrying.first, waiting.first]
+            .compactMap { $0?.turn }.min()
+    }
+
     /// Starts over from another store, which took the place of a damaged one: nothing in memory is true any more (P9).
     ///
     /// What was computed on the old one is answered with `error`: at once, or where it is in flight when that has failed.
     public func replace(with summary: StoreSummary, error: ModelError) {
         let old = committed
         committed = CommittedState(summary)
+        uses.forgetAll()
         // The files are as they were, whatever happened to the store.
         committed.take(old.files, at: old.filesRevision)
         onAdvance?(.everything)
@@ -127,6 +155,8 @@ public final class Ledger {
     /// Computes an operation on the pending state and answers it with its batch, or at once where nothing is pending.
     public func submit(_ operation: Operation) {
         unanswered[operation.caller, default: 0] += 1
+        var operation = operation
+        operation.turn = uses.turn
         if retrying.isEmpty && waiting.isEmpty { gather(operation) } else { waiting.append(operation) }
     }
 

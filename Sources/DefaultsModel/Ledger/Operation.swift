@@ -77,6 +77,8 @@ public struct Operation {
     let writer: String
     let body: Body
     let complete: Completion
+    /// The turn in which it was submitted.
+    var turn: UInt64 = 0
 
     /// Describes a request; `writer` is the caller's unique bus name.
     public init(caller: CallerID, writer: String, body: @escaping Body, complete: @escaping Completion) {

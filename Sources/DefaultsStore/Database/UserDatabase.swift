@@ -31,6 +31,10 @@ final class UserDatabase {
         connection.keepWAL(true)
         try connection.execute(Self.settings, .open)
         restriction = try Self.checkFormat(of: connection, mode)
+        // SQLite opens what it can't open for writing for reading, and says so with the first write.
+        guard mode != .readWrite || sqlite3_db_readonly(connection.raw, "main") == 0 else {
+            throw StoreError(.readOnly, "The store \(path) can't be opened for writing.")
+        }
         head = try Self.readHead(connection)
         guard mode == .readWrite else {
             try readDomains()

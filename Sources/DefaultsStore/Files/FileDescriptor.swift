@@ -38,6 +38,24 @@ final class FileDescriptor {
         return Array(bytes[..<length])
     }
 
+    /// Reads all there is, for nothing but to see whether that fails; nil, or the errno.
+    ///
+    /// The corresponding C function is pread.
+    func readThrough() -> Int32? {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var position = 0
+        while true {
+            let result = buffer.withUnsafeMutableBytes { bytes in
+                retryingInterrupts { pread(number, bytes.baseAddress, bytes.count, off_t(position)) }
+            }
+            switch result {
+            case .success(0): return nil
+            case .success(let length): position += length
+            case .failure(let failure): return failure.number
+            }
+        }
+    }
+
     /// Writes all bytes at the start; nil, or the errno.
     ///
     /// The corresponding C function is pwrite.

@@ -126,6 +126,24 @@ final class StoreDirectory {
         }
     }
 
+    /// The bytes that are left of the file system for this user; nil where it doesn't say.
+    ///
+    /// The corresponding C function is fstatvfs.
+    var freeSpace: Int64? {
+        var status = statvfs()
+        guard case .success = retryingInterrupts({ fstatvfs(descriptor.number, &status) }) else { return nil }
+        return Int64(clamping: status.f_bavail) &* Int64(clamping: status.f_frsize)
+    }
+
+    /// Throws where a file, if it is there, can't be read to its end: SQLite takes some of that for damage.
+    func requireReadable(_ name: String) throws(StoreError) {
+        guard case .file = try entry(name) else { return }
+        let file = try open(name, O_RDONLY)
+        if let number = file.readThrough() {
+            throw StoreError("read", path(of: name), systemError: number, code: .failed)
+        }
+    }
+
     /// The names in the folder, in no order.
     func names() throws(StoreError) -> [String] {
         // fdopendir takes the descriptor over, and its position is shared with a duplicate: open it anew.

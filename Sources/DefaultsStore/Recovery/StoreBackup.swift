@@ -30,6 +30,15 @@ final class StoreBackup {
         directory = store.directory
         guard !Self.isCurrent(directory, source.head) else { return nil }
         stage = .done
+        do throws(StoreError) {
+            stage = try Self.begin(directory, source)
+        } catch {
+            try? directory.removeDatabase(FileName.newBackup)
+            throw error
+        }
+    }
+
+    private static func begin(_ directory: StoreDirectory, _ source: UserDatabase) throws(StoreError) -> Stage {
         try directory.removeDatabase(FileName.newBackup)
         try directory.makeFile(FileName.newBackup)
         let target = try Connection(directory.path(of: FileName.newBackup), .readWrite)
@@ -38,7 +47,7 @@ final class StoreBackup {
         guard let backup = sqlite3_backup_init(target.raw, "main", source.connection.raw, "main") else {
             throw target.error(.write, sqlite3_errcode(target.raw))
         }
-        stage = .copying(target, backup)
+        return .copying(target, backup)
     }
 
     deinit {

@@ -17,14 +17,14 @@ public final class StoreService {
     ///
     /// `wake` is called on that thread when answers wait: it asks the loop to call ``deliver()``.
     public convenience init(wake: @Sendable @escaping () -> Void) {
-        self.init(backupDelay: 1_000_000_000, wake: wake)
+        self.init(pace: BackupPace(), wake: wake)
     }
 
-    /// Starts the store thread; a backup begins when a store has rested for `backupDelay` nanoseconds.
-    init(backupDelay: Int64, wake: @Sendable @escaping () -> Void) {
+    /// Starts the store thread, which makes backups at a pace.
+    init(pace: BackupPace, wake: @Sendable @escaping () -> Void) {
         let (requests, messages) = (requests, messages)
         thread = StoreThread {
-            StoreWorker(requests: requests, messages: messages, backupDelay: backupDelay, wake: wake).run()
+            StoreWorker(requests: requests, messages: messages, pace: pace, wake: wake).run()
         }
     }
 

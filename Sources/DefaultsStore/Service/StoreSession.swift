@@ -20,6 +20,8 @@ final class StoreSession {
         case absent(StoreError)
         /// It was found damaged, and nothing could be put in its place yet: what it had is unknown, not absent (P8).
         case broken(WritableStore, damage: StoreError)
+        /// Its files went from under it at this head, and nothing could be opened in their place yet.
+        case gone(Head, StoreError)
     }
 
     /// Opens or makes the store in a folder.
@@ -43,11 +45,14 @@ final class StoreSession {
             return StoreReport(summary: StoreSummary(), state: .readOnly, path: path, reason: reason)
         case .broken(let store, let damage):
             return StoreReport(summary: StoreSummary(), state: .readOnly, path: store.database.path, reason: damage)
+        case .gone(_, let reason):
+            return StoreReport(summary: StoreSummary(), state: .readOnly, path: path, reason: reason)
         }
     }
 
     /// Reads one domain; damage met now is treated as at the start (P9).
     func load(_ domain: DomainName) throws(StoreError) -> DomainContents {
+        try? checkPlace()
         switch backing {
         case .writable(let store):
             do throws(StoreError) {
@@ -59,11 +64,17 @@ final class StoreSession {
         case .readable(let store): return try store.database.load(domain)
         case .absent: return DomainContents()
         case .broken(let store, let damage): return try replace(store, damage).load(domain)
+        case .gone(let last, let reason): return try succeed(last, reason).load(domain)
         }
     }
 
     /// Writes the changes, all or none; none where they were computed before the last of the replacements.
     func commit(_ changes: [RecordChange], after known: Int, now: Int64) throws(StoreError) {
+        try write(changes, after: known, now: now)
+        try checkPlace()
+    }
+
+    private func write(_ changes: [RecordChange], after known: Int, now: Int64) throws(StoreError) {
         let store = try writable()
         guard known == replacements else {
             throw StoreError(.damaged, "Another store has taken the place of the one that the changes were for.")
@@ -78,6 +89,11 @@ final class StoreSession {
 
     /// Records that the user knows of the loss.
     func acknowledgeLoss(now: Int64) throws(StoreError) {
+        try acknowledge(now: now)
+        try checkPlace()
+    }
+
+    private func acknowledge(now: Int64) throws(StoreError) {
         let store = try writable()
         guard store.state != .healthy else { return }
         try store.acknowledgeLoss(now: now)
@@ -93,7 +109,8 @@ final class StoreSession {
     func close() throws(StoreError) {
         // The lock goes here, before the answer: who hears that the store is closed may open it.
         defer { backing = .absent(StoreError(.closed, "The store in \(directoryPath) was closed.")) }
-        if case .writable(let store) = backing { try store.close() }
+        guard case .writable(let store) = backing else { return }
+        if store.isInPlace { try store.close() } else { store.abandon() }
     }
 
     /// The changes since this was last asked for.
@@ -127,12 +144,13 @@ final class StoreSession {
         switch backing {
         case .writable(let store): return store
         case .broken(let store, let damage): return try replace(store, damage)
+        case .gone(let last, let reason): return try succeed(last, reason)
         case .absent(let why):
             reason = why
             known = StoreSummary()
         case .readable(let store):
             reason = store.reason
-            guard reason.code == .full else { throw reason }
+            guard store.mayBecomeWritable else { throw reason }
             isReadable = true
             known = try store.database.summary()
             // A reader's lock would keep the writer out.
@@ -140,7 +158,7 @@ final class StoreSession {
         }
         let reopened = try Self.open(directoryPath, holder)
         switch reopened {
-        case .absent(let reason): throw reason
+        case .absent(let reason), .gone(_, let reason): throw reason
         case .broken(_, let damage): throw damage
         case .readable(let store):
             backing = reopened
@@ -160,6 +178,7 @@ final class StoreSession {
     }
 
     private func replace(_ store: WritableStore, _ damage: StoreError) throws(StoreError) -> WritableStore {
+        try store.requireReadable()
         do throws(StoreError) {
             try store.replaceDamaged(damage)
         } catch {
@@ -174,6 +193,51 @@ final class StoreSession {
         backing = .writable(store)
         noteReplacement(store.state, try store.database.summary(), damage)
         return store
+    }
+
+    /// Whether what was written is at the store's path; where its files were removed or replaced, what is there now is opened.
+    ///
+    /// Errors: `failed`, for what was just written must not be acknowledged.
+    private func checkPlace() throws(StoreError) {
+        guard let last = leaveLostPlace() else { return }
+        let reason = StoreError(
+            .failed, "The files of the store in \(directoryPath) were removed or replaced while it was in use.")
+        // The last reference: its locks must be gone before the path is opened again.
+        backing = .gone(last, reason)
+        do throws(StoreError) {
+            _ = try succeed(last, reason)
+        } catch {
+            events.append(.state(.readOnly, error))
+            throw error
+        }
+        throw reason
+    }
+
+    /// The head of the store at hand if it has lost its place, which it then leaves as it is.
+    private func leaveLostPlace() -> Head? {
+        guard case .writable(let store) = backing, !store.isInPlace else { return nil }
+        store.abandon()
+        return store.database.head
+    }
+
+    /// Opens what is at the path once the store that was there has gone from it at `last`.
+    private func succeed(_ last: Head, _ reason: StoreError) throws(StoreError) -> WritableStore {
+        let opened: Backing
+        do throws(StoreError) {
+            opened = try Self.open(directoryPath, holder)
+        } catch {
+            throw StoreError(.failed, "\(reason) No other can be opened: \(error)", systemError: error.systemError)
+        }
+        switch opened {
+        case .writable(let store):
+            try store.follow(last, reason, now: monotonicNow())
+            backing = opened
+            noteReplacement(store.state, try store.database.summary(), reason)
+            return store
+        case .readable(let store): throw StoreError(store.reason.code, "\(reason) \(store.reason)")
+        case .absent(let why): throw StoreError(why.code, "\(reason) \(why)")
+        case .broken(_, let why), .gone(_, let why): throw why
+        }
     }
 
     private func noteReplacement(_ state: StoreState, _ summary: StoreSummary, _ reason: StoreError) {

@@ -1,3 +1,4 @@
+import CLinux
 import DefaultsModel
 import Glibc
 
@@ -9,14 +10,13 @@ final class StoreWorker {
     private var sessions: [StoreID: StoreSession] = [:]
     private var backup: StoreBackup?
 
-    /// A backup begins when a store has rested this long; nanoseconds.
-    private let backupDelay: Int64
+    private let pace: BackupPace
 
     init(
-        requests: HandOver<(UInt64, StoreRequest)>, messages: HandOver<StoreMessage>, backupDelay: Int64,
+        requests: HandOver<(UInt64, StoreRequest)>, messages: HandOver<StoreMessage>, pace: BackupPace,
         wake: @Sendable @escaping () -> Void
     ) {
-        self.backupDelay = backupDelay
+        self.pace = pace
         self.requests = requests
         self.messages = messages
         self.wake = wake
@@ -46,7 +46,7 @@ final class StoreWorker {
     private func nextBackup() -> Int64? {
         // One in progress goes on whenever no request waits.
         if backup != nil { return 0 }
-        return sessions.values.compactMap { $0.current?.lastChange }.min().map { $0 + backupDelay }
+        return sessions.values.compactMap { $0.current?.backupTime(pace) }.min()
     }
 
     private func workOnBackup() {
@@ -57,13 +57,16 @@ final class StoreWorker {
             }
             // After a failure the backup before stays, and the next one begins after the next change.
             let isOver = (try? backup.step()) ?? true
-            if isOver { self.backup = nil }
+            if isOver {
+                self.backup = nil
+                clinux_release_memory()
+            }
             return
         }
-        let due = monotonicNow() - backupDelay
+        let now = monotonicNow()
         for (id, session) in sessions {
-            guard let store = session.current, let lastChange = store.lastChange, lastChange <= due else { continue }
-            store.backupBegins()
+            guard let store = session.current, let time = store.backupTime(pace), time <= now else { continue }
+            store.backupBegins(pace, now: now)
             backup = try? StoreBackup(id, store)
             return
         }
@@ -126,6 +129,8 @@ final class StoreWorker {
         }
         for event in session.takeEvents() { send(.event(id, event)) }
         send(.answer(number, outcome))
+        // A copy of a database that is no longer the store's would keep its files open and locked.
+        if let backup, backup.id == id, session.current?.database !== backup.source { self.backup = nil }
     }
 
     private func result<Success>(_ body: () throws(StoreError) -> Success) -> Result<Success, StoreError> {

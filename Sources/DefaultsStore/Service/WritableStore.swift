@@ -10,7 +10,9 @@ final class WritableStore {
     /// When the last change was committed that no backup was begun for; nanoseconds of CLOCK_MONOTONIC.
     ///
     /// Opening counts as one, since the process before may have ended before its backup.
-    private(set) var lastChange: Int64? = monotonicNow()
+    private var lastChange: Int64? = monotonicNow()
+    /// Before this no backup begins; nanoseconds of CLOCK_MONOTONIC.
+    private var backupRest: Int64 = 0
     let directory: StoreDirectory
 
     /// Whether a commit failed whose flush did: a whole transaction can then be in the -wal, which a later start would take
@@ -18,12 +20,15 @@ final class WritableStore {
     private var logIsUnsettled = false
     private let lock: StoreLock
     private let commitFile: CommitFile?
+    private var place: DatabasePlace
 
     /// The -wal is brought into the database when nothing waits and it has grown to this: seldom enough to cost a commit
     /// next to nothing, since that takes two flushes; and a start after a crash reads it within milliseconds.
     private static let idleCheckpointSize: Int64 = 2 << 20
     /// The -wal is brought into the database at this size even when requests wait.
     private static let forcedCheckpointSize: Int64 = 16 << 20
+    /// How many times the size of the -wal stays free of the disk: enough for the database to grow by it, and for a backup.
+    private static let roomPerLog: Int64 = 3
 
     /// Takes the lock and opens the store, making or restoring it where it is missing or damaged (P9).
     ///
@@ -40,7 +45,25 @@ final class WritableStore {
         commitFile = try? CommitFile(directory)
         directory.removeUnfinished()
         (database, reason) = try Self.open(directory, commits: commitFile?.number ?? 0)
+        place = DatabasePlace(database.path)
         try noticeLostTail()
+    }
+
+    /// Whether what is written here is what the next process will find.
+    var isInPlace: Bool { place.isHeld }
+
+    /// Leaves everything at the path of the store as it is when this object goes: it is no longer this one's.
+    func abandon() { database.abandon() }
+
+    /// Takes the place of a store whose files went from under it at `last`: what it had is lost, or older in this one (P9).
+    func follow(_ last: Head, _ reason: StoreError, now: Int64) throws(StoreError) {
+        let isNew = database.domains.isEmpty && database.head.revision == Head.firstRevision
+        let loss: Loss = isNew || database.head.loss == .lost ? .lost : .restored
+        try write(now: now) { (database) throws(StoreError) in
+            try database.record(
+                loss, revisionsBy: Loss.revisionStep, atLeast: last.revision &+ Loss.revisionStep, commits: last.commits)
+        }
+        self.reason = reason
     }
 
     /// How the store stands.
@@ -78,6 +101,13 @@ final class WritableStore {
         }
     }
 
+    /// Whether the -wal takes so much of what is left of the disk that it could soon not be brought into the database, which
+    /// grows by that: then nothing could be written until someone else made room.
+    private var crowdsDisk: Bool {
+        guard let free = directory.freeSpace else { return false }
+        return database.walSize > free / Self.roomPerLog
+    }
+
     /// Empties the -wal after a commit that failed.
     private func settleLog() {
         do throws(StoreError) {
@@ -88,13 +118,25 @@ final class WritableStore {
         }
     }
 
-    /// Forgets the change that waited for a backup: the next change begins the next one.
-    func backupBegins() { lastChange = nil }
+    /// When the next backup is to begin; nil where nothing has changed since the last one.
+    func backupTime(_ pace: BackupPace) -> Int64? {
+        lastChange.map { max($0 + pace.delay, backupRest) }
+    }
+
+    /// Forgets the change that waited for a backup: the next change begins the next one, when this one has paid off.
+    func backupBegins(_ pace: BackupPace, now: Int64) {
+        lastChange = nil
+        guard case .file(let size, _)? = try? directory.entry(FileName.database) else { return }
+        backupRest = now + pace.rest(after: size)
+    }
 
     /// Brings everything into the database file; the lock goes with this object.
     func close() throws(StoreError) {
         try database.checkpoint(.truncating)
     }
+
+    /// Throws where the files can't be read at all: what is in them is then unknown, not damaged (P8).
+    func requireReadable() throws(StoreError) { try Self.requireReadable(directory) }
 
     /// Moves the damaged database aside and puts the best there is in its place.
     ///
@@ -103,6 +145,7 @@ final class WritableStore {
         database.abandon()
         let replaced = try Self.replace(directory, damage, commits: max(commitFile?.number ?? 0, database.head.commits))
         database = replaced
+        place = DatabasePlace(database.path)
         logIsUnsettled = false
         reason = damage
         commitFile?.write(database.head.commits)
@@ -132,7 +175,7 @@ final class WritableStore {
         logIsUnsettled = false
         commitFile?.write(database.head.commits)
         lastChange = now
-        if database.walSize >= Self.forcedCheckpointSize { try? database.checkpoint(.passive) }
+        if database.walSize >= Self.forcedCheckpointSize || crowdsDisk { try? database.checkpoint(.passive) }
     }
 
     private func noticeLostTail() throws(StoreError) {
@@ -164,6 +207,7 @@ final class WritableStore {
                 // SQLite made an empty one to look at the database; a store that is only read stays as it was.
                 if error.code == .newerSchema, !hasWAL { try? directory.remove(FileName.database + FileName.wal) }
                 guard error.code == .damaged else { throw error }
+                try requireReadable(directory)
                 damage = error
             }
             return (try replace(directory, damage, commits: commits), damage)
@@ -177,6 +221,10 @@ final class WritableStore {
             }
             return (try putInPlace(directory, number, commits: commits), damage)
         }
+    }
+
+    private static func requireReadable(_ directory: StoreDirectory) throws(StoreError) {
+        for name in [FileName.database, FileName.database + FileName.wal] { try directory.requireReadable(name) }
     }
 
     /// Opens a database, and once more where that meets damage: SQLite takes a read that failed for damage too.

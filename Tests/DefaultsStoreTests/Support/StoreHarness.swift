@@ -9,11 +9,11 @@ final class StoreHarness {
     let service: StoreService
     private let wakeups: Pipe
 
-    /// Starts a service whose backups begin after `backupDelay` nanoseconds: by default not during a test.
-    init(backupDelay: Int64 = 3_600_000_000_000) {
+    /// Starts a service whose backups begin after `backupDelay` nanoseconds, by default not during a test, and as often as they like.
+    init(backupDelay: Int64 = 3_600_000_000_000, bytesPerSecond: Int64 = 1 << 40) {
         let wakeups = Pipe()
         self.wakeups = wakeups
-        service = StoreService(backupDelay: backupDelay, wake: { wakeups.write() })
+        service = StoreService(pace: BackupPace(delay: backupDelay, bytesPerSecond: bytesPerSecond), wake: { wakeups.write() })
     }
 
     deinit { service.shutdown() }

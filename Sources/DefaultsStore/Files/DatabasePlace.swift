@@ -1,0 +1,46 @@
+import Glibc
+
+/// Which files stood at the paths of a database when it was opened: the ones that are written from then on.
+///
+/// Someone may remove or replace them meanwhile, with the folder or alone; what is written then is gone with this process.
+struct DatabasePlace {
+    private let files: [(path: String, identity: Identity)]
+
+    private struct Identity: Equatable {
+        let device: dev_t
+        let inode: ino_t
+    }
+
+    private enum Status {
+        case present(Identity)
+        case absent
+        case unknown
+    }
+
+    /// Takes note of the files of an open database.
+    init(_ path: String) {
+        files = [path, path + FileName.wal].compactMap { path in
+            if case .present(let identity) = Self.status(path) { (path, identity) } else { nil }
+        }
+    }
+
+    /// Whether all of them are where they were; a path that can't be looked at says nothing against it.
+    var isHeld: Bool {
+        files.allSatisfy { file in
+            switch Self.status(file.path) {
+            case .present(let identity): identity == file.identity
+            case .absent: false
+            case .unknown: true
+            }
+        }
+    }
+
+    /// The corresponding C function is stat.
+    private static func status(_ path: String) -> Status {
+        var status = stat()
+        switch retryingInterrupts({ stat(path, &status) }) {
+        case .success: return .present(Identity(device: status.st_dev, inode: status.st_ino))
+        case .failure(let failure): return failure.number == ENOENT || failure.number == ENOTDIR ? .absent : .unknown
+        }
+    }
+}
