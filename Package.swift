@@ -11,8 +11,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -70,7 +70,9 @@ let package = Package(
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes", "Support"]),
         tests("DefaultsManifestTests", ["DefaultsManifest", "DefaultsModel", "DBusTypes", "Support"]),
         tests("DefaultsKitTests", ["DefaultsKit", "DefaultsInterface", "DBusTypes", "CLinux"]),
-        tests("DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "Support"]),
+        tests(
+            "DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "Support"],
+            exclude: ["Fixtures"]),
         tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes", "Support"]),
         tests(
             "EndToEndTests",
