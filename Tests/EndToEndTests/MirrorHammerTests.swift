@@ -28,7 +28,7 @@ struct MirrorHammerTests {
         defer { munmap(phase, 8) }
         func start(_ role: String, _ preferences: [Int] = []) throws -> Command {
             try Command(
-                Programs.path("MirrorHammer"), [role, bus.address, path, "\(random.next())"] + preferences.map { "\($0)" },
+                Programs.helper("MirrorHammer"), [role, bus.address, path, "\(random.next())"] + preferences.map { "\($0)" },
                 environment: bus.environment.variables)
         }
         let readers = try (0..<Self.readers).map { _ in try start("reader") }
