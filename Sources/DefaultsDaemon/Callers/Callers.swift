@@ -13,7 +13,6 @@ final class Callers {
 
     private let connection: BusConnection
     private let users: Users
-    private let pressure: BackPressure
     private var callers: [BusName: Caller] = [:]
     private var tracks: [BusName: PeerTrack] = [:]
     private var nextNumber: UInt64 = 1
@@ -21,10 +20,9 @@ final class Callers {
     /// Called when a tracked caller's connection has ended.
     var onGone: ((Caller) -> Void)?
 
-    init(connection: BusConnection, users: Users, pressure: BackPressure) {
+    init(connection: BusConnection, users: Users) {
         self.connection = connection
         self.users = users
-        self.pressure = pressure
     }
 
     /// The caller behind a unique name, made when it calls for the first time.
@@ -67,7 +65,6 @@ final class Callers {
     /// Counts a request as answered.
     func answered(_ caller: Caller) {
         caller.unanswered -= 1
-        pressure.check()
         forgetIfIdle(caller)
     }
 

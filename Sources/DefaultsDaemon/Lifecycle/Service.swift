@@ -7,10 +7,12 @@ import LibDBus
 
 /// All that the daemon serves on a bus, wired together: objects, callers, signals.
 final class Service {
+    /// What may wait for the bus, in bytes, before requests are left unread and signals dropped (P12).
+    private static let outgoingLimit = 16 << 20
+
     private let connection: BusConnection
     private let users: Users
     private let callers: Callers
-    private let pressure: BackPressure
     private let server: ObjectServer
     private let countdowns: CountdownService
 
@@ -21,15 +23,15 @@ final class Service {
     ) throws(DBusError) {
         self.connection = connection
         self.users = users
-        pressure = BackPressure(connection, loop: loop)
-        callers = Callers(connection: connection, users: users, pressure: pressure)
+        connection.outgoingLimit = Self.outgoingLimit
+        callers = Callers(connection: connection, users: users)
         server = ObjectServer(connection)
         let busGUID = try connection.busID()
         let board = CountdownBoard(
             bootID: Self.bootID, busGUID: busGUID, limits: hasLimits ? .standard : .none)
         countdowns = CountdownService(board: board, clock: clock, users: users) {
-            [connection, pressure] name, path, member, arguments in
-            Self.emit(connection, pressure, path, CountdownInterface.name, member, arguments, to: name)
+            [connection] name, path, member, arguments in
+            Self.emit(connection, path, CountdownInterface.name, member, arguments, to: name)
         }
         let router = RequestRouter(callers: callers, clock: clock, hasLimits: hasLimits)
         var handlers: [any InterfaceHandler] = [
@@ -107,17 +109,17 @@ final class Service {
     }
 
     private func emit(_ interface: InterfaceName, _ member: MemberName, _ arguments: [Value], to caller: Caller) {
-        Self.emit(connection, pressure, WellKnown.rootPath, interface, member, arguments, to: caller.name)
+        Self.emit(connection, WellKnown.rootPath, interface, member, arguments, to: caller.name)
     }
 
     /// Sends a signal to one connection.
     ///
     /// One that can't be sent is dropped: it was a hint, the revision tells the truth.
     private static func emit(
-        _ connection: BusConnection, _ pressure: BackPressure, _ path: ObjectPath, _ interface: InterfaceName,
-        _ member: MemberName, _ arguments: [Value], to name: BusName
+        _ connection: BusConnection, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value],
+        to name: BusName
     ) {
-        guard pressure.allowsSignals else { return }
+        guard !connection.isCongested else { return }
         do throws(DBusError) {
             try connection.emit(path, interface, member, arguments, to: name)
         } catch {
