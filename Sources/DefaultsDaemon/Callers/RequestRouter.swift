@@ -14,7 +14,7 @@ final class RequestRouter {
         self.hasLimits = hasLimits
     }
 
-    /// Runs `check` at once, and what it returns when `domains` are in memory and the caller's earlier calls are under way.
+    /// Runs `run` when `domains` are in memory and the caller's earlier calls are under way.
     func accept(
         _ call: IncomingCall, needs domains: [DomainName] = [], _ run: @escaping (Request, UserSession) -> Void
     ) {
@@ -46,28 +46,22 @@ final class RequestRouter {
 
     /// Answers from what is on disk, or, where the caller has writes in flight, from what will be when they are (P6).
     func read(
-        _ call: IncomingCall, needs domains: [DomainName], _ body: @escaping (StateView) throws(ModelError) -> [Value],
-        then: @escaping (Request, UserSession) -> Void = { _, _ in }
+        _ call: IncomingCall, needs domains: [DomainName], _ body: @escaping (StateView) throws(ModelError) -> [Value]
     ) {
         accept(call, needs: domains) { request, session in
-            session.read(for: request.caller, body) { result in
-                if case .success = result { then(request, session) }
-                request.answer(result)
-            }
+            session.read(for: request.caller, body) { request.answer($0) }
         }
     }
 
     /// Computes a change, and answers when it is on disk.
     func write(
         _ call: IncomingCall, needs domain: DomainName,
-        _ body: @escaping (StateView, Instant, Caller) throws(ModelError) -> Outcome,
-        onFailure: @escaping (Request) -> Void = { _ in }
+        _ body: @escaping (StateView, Instant, Caller) throws(ModelError) -> Outcome
     ) {
         accept(call, needs: [domain]) { [clock] request, session in
             let now = clock.now
-            session.write(for: request.caller, { view throws(ModelError) in try body(view, now, request.caller) }) { result in
-                if case .failure = result { onFailure(request) }
-                request.answer(result)
+            session.write(for: request.caller, { view throws(ModelError) in try body(view, now, request.caller) }) {
+                request.answer($0)
             }
         }
     }

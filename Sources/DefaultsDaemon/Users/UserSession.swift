@@ -314,9 +314,6 @@ final class UserSession {
         return CountdownScale(view.effectiveValue(.global, key)?.value)
     }
 
-    /// Whether every accepted request has been answered.
-    var isIdle: Bool { ledger?.unansweredCount ?? 0 == 0 }
-
     // MARK: Commits
 
     /// Commits what has gathered once the messages that are in already have been handled: they share one flush.
