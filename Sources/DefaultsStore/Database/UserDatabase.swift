@@ -31,10 +31,6 @@ final class UserDatabase {
         connection.keepWAL(true)
         try connection.execute(Self.settings, .open)
         restriction = try Self.checkFormat(of: connection, mode)
-        // SQLite opens what it can't open for writing for reading, and says so with the first write.
-        guard mode != .readWrite || sqlite3_db_readonly(connection.raw, "main") == 0 else {
-            throw StoreError(.readOnly, "The store \(path) can't be opened for writing.")
-        }
         head = try Self.readHead(connection)
         guard mode == .readWrite else {
             try readDomains()
@@ -45,6 +41,8 @@ final class UserDatabase {
         guard try connection.prepare("PRAGMA journal_mode = WAL").text(.open) == "wal" else {
             throw StoreError(.failed, "The store \(path) can't be used with a write-ahead log.")
         }
+        // A file that SQLite can't open for writing, the -wal too, it opens for reading, and says so with the first write.
+        try connection.execute("BEGIN IMMEDIATE; ROLLBACK", .write)
         try readDomains()
         _ = try readCountdowns()
         connection.keepWAL(false)
