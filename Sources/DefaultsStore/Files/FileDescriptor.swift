@@ -15,7 +15,7 @@ final class FileDescriptor {
     func status(_ path: String) throws(StoreError) -> stat {
         var status = stat()
         let result = retryingInterrupts { fstat(number, &status) }
-        if let number = result.errorNumber { throw StoreError("examined", path, systemError: number) }
+        if let number = result.errorNumber { throw StoreError("examined", path, systemError: number, code: .failed) }
         return status
     }
 

@@ -53,7 +53,8 @@ final class StoreDirectory {
             return .file(size: Int64(status.st_size), owner: status.st_uid)
         case .failure(let failure):
             if failure.number == ENOENT { return .absent }
-            throw StoreError("examined", path(of: name), systemError: failure.number)
+            // What can't be looked at is unknown, neither absent nor read-only (P8).
+            throw StoreError("examined", path(of: name), systemError: failure.number, code: .failed)
         }
     }
 

@@ -237,6 +237,16 @@ final class WritableStore {
         }
     }
 
+    /// Restores the backup, and once more where that meets damage: SQLite takes a read that failed for damage too.
+    private static func restoreTwice(_ directory: StoreDirectory, commits: UInt64) throws(StoreError) {
+        do throws(StoreError) {
+            try directory.restoreBackup(commits: commits)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            try directory.restoreBackup(commits: commits)
+        }
+    }
+
     private static func replace(
         _ directory: StoreDirectory, _ damage: StoreError, commits: UInt64
     ) throws(StoreError) -> UserDatabase {
@@ -260,9 +270,10 @@ final class WritableStore {
     ) throws(StoreError) -> UserDatabase {
         do throws(StoreError) {
             guard case .file = try directory.entry(FileName.backup) else { throw StoreError(.damaged, "There is no backup.") }
-            try directory.restoreBackup(commits: commits)
+            try restoreTwice(directory, commits: commits)
         } catch {
             guard error.code == .damaged else { throw error }
+            try directory.requireReadable(FileName.backup)
             // A backup that is no good is evidence, and not to be overwritten by the next.
             var number = number
             if case .file = try directory.entry(FileName.backup) {
