@@ -26,7 +26,10 @@ final class Trial {
     func count(short: Int, long: Int) -> Int { isShort ? short : long }
 
     /// Counts a fault that has struck.
-    func strike() { tried += 1 }
+    func strike() {
+        tried += 1
+        if tried % 1_000 == 0 { say("  \(tried) faults, \(losses.count) lost") }
+    }
 
     /// Notes a loss unless `condition` holds.
     func check(_ condition: Bool, _ loss: @autoclosure () -> String) {
