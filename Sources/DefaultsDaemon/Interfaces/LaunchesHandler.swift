@@ -40,7 +40,7 @@ final class LaunchesHandler: RequestHandler {
             router.callers.track(request.caller)
             let now = router.clock.now
             let caller = request.caller.name
-            let lasting = LaunchCaller(bus: busGUID, name: caller)
+            let lasting = ConnectionName(bus: busGUID, name: caller)
             // The answer sticks as soon as it is computed, since the same connection may ask again before it is on disk (L2).
             let answer = StickyAttempt(session: session, caller: caller, app: app)
             session.write(for: request.caller) { view throws(ModelError) in

@@ -10,16 +10,7 @@ extension CountdownBoard {
         token: String, spec: CountdownSpec, scale: CountdownScale = .standard, owner: CountdownOwner, at now: Instant
     ) throws(ModelError) -> CountdownReply {
         let id = try CountdownID(owner: owner.name, token: token)
-        let replaced = liveIndex(of: id)
-        if let replaced, !spec.replace,
-            !slot(replaced).countdown.isOverdue(at: now.reading(for: slot(replaced).countdown.onSuspend))
-        {
-            throw .alreadyExists(
-                "token \"\(token)\" is a live countdown of this connection; use another token, or replace: true to cancel that one"
-            )
-        }
-        try checkLimits(for: owner, replacing: replaced)
-
+        let replaced = try checkStart(id, spec: spec, owner: owner, at: now)
         var before: [CountdownAction] = []
         var wasRecorded = false
         if let replaced {
@@ -34,6 +25,22 @@ extension CountdownBoard {
         // The record under this key is now the new one's: the end of the old one must not remove it.
         before = before.map { CountdownAction($0.identity, $0.event, forgets: false) }
         return finishCall(index, before: before, events: events, writes: !isOver, at: now)
+    }
+
+    /// Checks whether a countdown may be started, and returns the index of the one that it replaces; nil where it replaces none.
+    func checkStart(
+        _ id: CountdownID, spec: CountdownSpec, owner: CountdownOwner, at now: Instant
+    ) throws(ModelError) -> Int? {
+        let replaced = liveIndex(of: id)
+        if let replaced, !spec.replace,
+            !slot(replaced).countdown.isOverdue(at: now.reading(for: slot(replaced).countdown.onSuspend))
+        {
+            throw .alreadyExists(
+                "token \"\(id.token)\" is a live countdown of this connection; use another token, or replace: true to cancel that one"
+            )
+        }
+        try checkLimits(for: owner, replacing: replaced)
+        return replaced
     }
 
     private func checkLimits(for owner: CountdownOwner, replacing replaced: Int?) throws(ModelError) {

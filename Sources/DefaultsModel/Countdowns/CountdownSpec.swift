@@ -67,7 +67,11 @@ public struct CountdownSpec: Hashable, Sendable {
     /// Throws `InvalidArgument` naming the entry, its value and what is allowed: for an unknown entry, a wrong type, a number that is
     /// negative or too large (duration, tick and skippable_after ≤ 30 days, tick ≥ 50 ms), a purpose over 1,024 bytes.
     public init(_ spec: DictionaryValue) throws(ModelError) {
-        let reader = try OptionReader(spec, argument: "spec", known: Self.entries)
+        try self.init(OptionReader(spec, argument: "spec", known: Self.entries))
+    }
+
+    /// Reads the spec that is a part of something else; `reader` knows ``entries``.
+    init(_ reader: OptionReader) throws(ModelError) {
         self.init()
         let unit = "milliseconds"
         duration = try reader.integer("duration", in: 0...Self.maximumDuration, default: duration, unit: unit)
@@ -79,12 +83,12 @@ public struct CountdownSpec: Hashable, Sendable {
         replace = try reader.boolean("replace")
         purpose = try reader.string("purpose")
         guard purpose.utf8.count <= Self.maximumPurposeLength else {
-            throw .invalidArgument(
-                "spec entry \"purpose\" has \(purpose.utf8.count) bytes; it may have \(Self.maximumPurposeLength)")
+            throw reader.problem("purpose", "has \(purpose.utf8.count) bytes; it may have \(Self.maximumPurposeLength)")
         }
     }
 
-    private static let entries = [
+    /// The entries of a spec.
+    static let entries = [
         "duration", "tick", "start", "skippable_after", "on_suspend", "on_owner_lost", "replace", "purpose",
     ]
 }

@@ -50,12 +50,37 @@ public struct ModelError: Error, Hashable, Sendable {
     public let code: Code
     /// One sentence for the person who reads it.
     public let message: String
+    /// Which entry of a dictionary is wrong, for who knows better what the dictionary is called; nil where it is something else.
+    public let entry: WrongEntry?
 
     /// Names an error.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, entry: WrongEntry? = nil) {
         self.code = code
         self.message = message
+        self.entry = entry
     }
+}
+
+/// An entry of a definition, a spec or options that is wrong.
+public struct WrongEntry: Hashable, Sendable {
+    /// The names and places that lead to it, outermost first.
+    public let path: [EntryStep]
+    /// What is wrong with it and what would be right: what follows its name in a sentence, without a full stop.
+    public let reason: String
+
+    /// Names an entry.
+    public init(path: [EntryStep], reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+}
+
+/// One step on the way to an entry.
+public enum EntryStep: Hashable, Sendable {
+    /// To the entry of a dictionary.
+    case member(String)
+    /// To an element of an array, from 0.
+    case element(Int)
 }
 
 extension ModelError: CustomStringConvertible {

@@ -1,23 +1,9 @@
 import DBusTypes
 
-/// Who records a launch: a connection, by a name that means the same after a restart of the daemon (S1).
-public struct LaunchCaller: Hashable, Sendable {
-    /// The GUID of the bus: another bus hands out the same unique names.
-    public let bus: String
-    /// The unique name.
-    public let name: BusName
-
-    /// Names a connection.
-    public init(bus: String, name: BusName) {
-        self.bus = bus
-        self.name = name
-    }
-}
-
 extension LaunchHistory {
     /// What the owner of the latest transition was answered; or was to be answered, had the daemon not ended between disk and reply.
     struct OwnerAnswer: Sendable {
-        let caller: LaunchCaller
+        let caller: ConnectionName
         let version: Version
         let launch: Launch
     }
@@ -25,7 +11,7 @@ extension LaunchHistory {
     /// The answer to the owner of the latest transition, where `caller` is that and asks for the same version again; else nil.
     ///
     /// So a transition has its owner also if the daemon was killed after it was stored and before it was told (L1, L2).
-    public func ownerAnswer(to caller: LaunchCaller, version: Version) -> Launch? {
+    public func ownerAnswer(to caller: ConnectionName, version: Version) -> Launch? {
         guard let answer = facts?.ownerAnswer, answer.caller == caller, version.change(from: answer.version) == .same else {
             return nil
         }
@@ -49,7 +35,7 @@ extension LaunchHistory.OwnerAnswer {
             let version = entries["version"].flatMap(Version.init(stored:)),
             let launch = entries["launch"]?.dictionary.flatMap(Launch.init(stored:))
         else { return nil }
-        caller = LaunchCaller(bus: bus, name: name)
+        caller = ConnectionName(bus: bus, name: name)
         self.version = version
         self.launch = launch
     }

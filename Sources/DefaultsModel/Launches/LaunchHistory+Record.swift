@@ -13,7 +13,7 @@ extension LaunchHistory {
     /// Where it is a transition, `caller` is kept with its answer for `ownerAnswer(to:version:)`.
     public mutating func record(
         _ version: Version, options: LaunchOptions = LaunchOptions(), storeLostData: Bool = false,
-        by caller: LaunchCaller? = nil, at now: Instant
+        by caller: ConnectionName? = nil, at now: Instant
     ) -> Launch {
         let decision = decide(version, options: options, storeLostData: storeLostData)
         let latest = Latest(

@@ -28,7 +28,7 @@ extension CommittedState {
         locked: [DomainName: [PreferenceKey]], writer: String
     ) -> [Announcement] {
         for change in outcome.changes { apply(change) }
-        if let files = outcome.files { take(files, at: revision) }
+        if let files = outcome.files { take(files, at: outcome.filesRevision ?? 0) }
         let view = StateView(committed: self, pending: [])
         var announcements: [Announcement] = []
         for ((reader, keys), before) in zip(readers, before) {

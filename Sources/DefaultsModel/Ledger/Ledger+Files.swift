@@ -1,20 +1,21 @@
 import DBusTypes
 
 extension Ledger {
-    /// The outcome of an operation that has other configuration files take effect, with a revision of its own.
+    /// The outcome of an operation that has other configuration files take effect.
     ///
-    /// Their digest is kept on disk, so that a restart with the same files changes nothing and one with others moves every
-    /// domain's revision.
-    public static func taking(_ files: FileLayers, in view: StateView) -> Outcome {
-        let digest = files.digest
+    /// Their digests are kept on disk, so that a restart with the same files changes nothing. Where they say something else of preferences, they
+    /// take a revision of their own, and move every domain's. Needs the applications of all live runs loaded.
+    public static func taking(_ files: FileLayers, in view: StateView, at now: Instant) -> Outcome {
         let stored = view.onboarding(.global, FilesRecord.id).flatMap(FilesRecord.init(stored:))
         // What is in effect may be what couldn't be stored, and not what the store knows of.
-        if files == view.files && (stored?.digest == digest || stored == nil && files == FileLayers()) { return Outcome() }
-        let revision = view.revision + 1
-        var outcome = Outcome(changes: [
-            .revision(revision),
-            .onboarding(.global, FilesRecord.id, FilesRecord(digest: digest, revision: revision).stored),
-        ])
+        if files == view.files && (stored?.isOf(files) == true || stored == nil && files == FileLayers()) { return Outcome() }
+        var outcome = view.reloading(files, at: now)
+        let movesPreferences =
+            !files.hasSamePreferences(as: view.files)
+            || (stored.map { $0.digest != files.digest } ?? !files.hasSamePreferences(as: FileLayers()))
+        let revision = movesPreferences ? view.revision + 1 : stored?.revision ?? 0
+        if movesPreferences { outcome.changes.append(.revision(revision)) }
+        outcome.changes.append(.onboarding(.global, FilesRecord.id, FilesRecord(files, revision: revision).stored))
         outcome.files = files
         return outcome
     }
@@ -24,9 +25,27 @@ extension Ledger {
     /// Call it once `global` is loaded. Returns whether the files are the same as then; where they are not, submit `taking`.
     public func start(with files: FileLayers) -> Bool {
         let stored = committedView.onboarding(.global, FilesRecord.id).flatMap(FilesRecord.init(stored:))
-        guard stored?.digest == files.digest || stored == nil && files == FileLayers() else { return false }
+        guard stored?.isOf(files) == true || stored == nil && files == FileLayers() else { return false }
         takeFiles(files, at: stored?.revision ?? 0)
         return true
+    }
+}
+
+extension StateView {
+    /// What other configuration files do to what is presented: a policy that forbids a live run ends it (S3), and a presenter is told of other
+    /// attributes (G4).
+    func reloading(_ files: FileLayers, at now: Instant) -> Outcome {
+        var outcome = Outcome()
+        for run in liveRuns {
+            if files.policy.mode(run.app, run.kind).mode != .allow {
+                let ended = ending(run, because: .policy, at: now)
+                outcome.changes += ended.changes
+                outcome.announcements += ended.announcements
+            } else {
+                outcome.announcements += refreshing(run, with: files)
+            }
+        }
+        return outcome
     }
 }
 
@@ -34,11 +53,16 @@ extension Ledger {
 struct FilesRecord {
     static let id = OnboardingID(.configuration)
 
+    /// Of what they say of preferences.
     let digest: UInt64
+    /// Of what they say of onboarding; nil in a record of an earlier version, which knew nothing of it.
+    let onboardingDigest: UInt64?
+    /// The revision at which they took effect.
     let revision: UInt64
 
-    init(digest: UInt64, revision: UInt64) {
-        self.digest = digest
+    init(_ files: FileLayers, revision: UInt64) {
+        digest = files.digest
+        onboardingDigest = files.onboardingDigest
         self.revision = revision
     }
 
@@ -46,8 +70,17 @@ struct FilesRecord {
         guard let dictionary = stored.dictionary, case .uint64(let digest)? = dictionary["digest"],
             case .uint64(let revision)? = dictionary["revision"]
         else { return nil }
-        self.init(digest: digest, revision: revision)
+        self.digest = digest
+        self.revision = revision
+        onboardingDigest = dictionary["onboarding_digest"]?.get()
     }
 
-    var stored: Value { .vardict([("digest", .uint64(digest)), ("revision", .uint64(revision))]) }
+    var stored: Value {
+        var entries: [(String, Value)] = [("digest", .uint64(digest)), ("revision", .uint64(revision))]
+        if let onboardingDigest { entries.append(("onboarding_digest", .uint64(onboardingDigest))) }
+        return .vardict(entries)
+    }
+
+    /// Whether these are the files that were in effect.
+    func isOf(_ files: FileLayers) -> Bool { digest == files.digest && onboardingDigest == files.onboardingDigest }
 }

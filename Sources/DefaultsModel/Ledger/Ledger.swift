@@ -168,7 +168,9 @@ public final class Ledger {
         }
         gathering.entries.append(entry)
         for (change, growth) in zip(entry.changes, growth) { gathering.pending.apply(change, growth: growth) }
-        if case .success(let outcome) = entry.result, let files = outcome.files { gathering.pending.take(files) }
+        if case .success(let outcome) = entry.result, let files = outcome.files {
+            gathering.pending.take(files, at: outcome.filesRevision)
+        }
     }
 
     /// Computes an operation on all that is pending, and how each of its changes makes its domain grow.

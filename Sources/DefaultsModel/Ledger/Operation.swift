@@ -19,6 +19,11 @@ public struct Outcome {
     public var changes: [RecordChange]
     /// The configuration files that take effect with it; nil where they stay.
     var files: FileLayers?
+    /// The revision at which `files` take effect; nil where they move no preference.
+    var filesRevision: UInt64? {
+        for case .revision(let revision) in changes { return revision }
+        return nil
+    }
     /// What is announced beside changes of preferences, which are found by comparing effective values (P5).
     public var announcements: [Announcement]
 
@@ -38,6 +43,12 @@ public enum Announcement: Hashable, Sendable {
     case locksChanged(DomainName, [PreferenceKey])
     /// A launch was recorded: the launch as an `a{sv}`.
     case launchRecorded(DomainName, Value)
+    /// Something happened to a presentation: for those who watch its application, and its presenter.
+    case presentation(PresentationSignal)
+    /// A run's countdown begins with it: after the reply that names its path.
+    case countdownBegins(CountdownStart)
+    /// A run's countdown ends with it: nothing follows the end of a guide (G8).
+    case countdownEnds(recordKey: String, CountdownReason)
 }
 
 /// The effective values of one domain that one write changed (P5).

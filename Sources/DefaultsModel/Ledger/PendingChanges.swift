@@ -23,8 +23,8 @@ struct PendingChanges {
     /// Configuration files that take effect with the batch, and from which revision on; nil where they stay.
     private(set) var files: (layers: FileLayers, revision: UInt64)?
 
-    /// Has other configuration files take effect at the revision that was added last.
-    mutating func take(_ files: FileLayers) { self.files = (files, revision ?? 0) }
+    /// Has other configuration files take effect, at `revision` where they move preferences.
+    mutating func take(_ files: FileLayers, at revision: UInt64?) { self.files = (files, revision ?? self.files?.revision ?? 0) }
 
     /// Adds a change; `growth` is how it makes its domain grow beyond what was pending before.
     mutating func apply(_ change: RecordChange, growth: SizeChange) {

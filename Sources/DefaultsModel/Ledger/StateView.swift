@@ -29,7 +29,7 @@ public struct StateView {
     /// After a loss it is also that of a domain which is gone, and so at least where revisions went on from (P9).
     public func revision(of domain: DomainName) -> UInt64 {
         let afterLoss = revision / StoreSummary.revisionStep * StoreSummary.revisionStep
-        let files = pendingFiles?.revision ?? committed.filesRevision
+        let files = max(pendingFiles?.revision ?? 0, committed.filesRevision)
         return max(ownRevision(domain), ownRevision(.global), files, afterLoss, 1)
     }
 

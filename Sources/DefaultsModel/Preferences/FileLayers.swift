@@ -14,14 +14,26 @@ public struct FileLayers: Hashable, Sendable {
     public var machine: Values
     /// What applications say of their own keys: `apps/APP.json`.
     public var schemas: [DomainName: [PreferenceKey: PreferenceSchema]]
+    /// What applications' manifests define beside preferences: `apps/APP.json`.
+    public var definitions: [DomainName: ManifestDefinitions]
+    /// What may be presented: `policy.d/*.json`.
+    public var policy: OnboardingPolicy
 
     /// No files, or what they say.
     public init(
-        mandatory: Values = [:], machine: Values = [:], schemas: [DomainName: [PreferenceKey: PreferenceSchema]] = [:]
+        mandatory: Values = [:], machine: Values = [:], schemas: [DomainName: [PreferenceKey: PreferenceSchema]] = [:],
+        definitions: [DomainName: ManifestDefinitions] = [:], policy: OnboardingPolicy = OnboardingPolicy()
     ) {
         self.mandatory = mandatory
         self.machine = machine
         self.schemas = schemas
+        self.definitions = definitions
+        self.policy = policy
+    }
+
+    /// Whether two say the same of preferences, whatever they say of onboarding.
+    func hasSamePreferences(as other: FileLayers) -> Bool {
+        mandatory == other.mandatory && machine == other.machine && schemas == other.schemas
     }
 
     /// What a schema gives a key where no layer has a value.
@@ -83,6 +95,24 @@ public struct FileLayers: Hashable, Sendable {
         }
         return hash.value
     }
+
+    /// The same of what they say of onboarding: the policy, and what manifests define.
+    public var onboardingDigest: UInt64 {
+        var hash = FNV1a()
+        hash.add(policy.machine)
+        for app in policy.apps.keys.sorted() {
+            hash.add(app.text)
+            hash.add(policy.apps[app] ?? OnboardingPolicy.Entries())
+        }
+        for app in definitions.keys.sorted() {
+            guard let definitions = definitions[app] else { continue }
+            hash.add(app.text)
+            hash.add(definitions.guides.mapValues(\.entries))
+            hash.add(definitions.tours.mapValues(\.entries))
+            hash.add(definitions.tips.mapValues(\.entries))
+        }
+        return hash.value
+    }
 }
 
 /// The hash FNV-1a of 64 bits.
@@ -104,5 +134,19 @@ private struct FNV1a {
     mutating func add(_ value: Value) {
         add(value.type.text)
         add(value.marshalled())
+    }
+
+    mutating func add(_ entries: OnboardingPolicy.Entries) {
+        add(entries.onboarding?.rawValue ?? "")
+        for kind in PresentationKind.allCases { add(entries.kinds[kind]?.rawValue ?? "") }
+        add(entries.statistics.map { "\($0)" } ?? "")
+    }
+
+    mutating func add(_ definitions: [Identifier: DictionaryValue]) {
+        for (id, entries) in definitions.sorted(by: { $0.key < $1.key }) {
+            add(id.text)
+            add(.dictionary(entries))
+        }
+        add([3])
     }
 }

@@ -48,11 +48,12 @@ extension StateView {
 }
 
 extension OnboardingKind {
-    /// Whether an export has records of this kind: which configuration files were in effect is this machine's alone.
+    /// Whether an export has records of this kind: which configuration files were in effect is this machine's alone, and what is
+    /// presented now belongs to connections of this bus.
     public var isTransferred: Bool {
         switch self {
-        case .launches, .flag: true
-        case .configuration: false
+        case .launches, .flag, .guideDefinition, .guide, .tourDefinition, .tour, .tipDefinition, .tip, .event, .tips: true
+        case .configuration, .run, .runContent, .stage, .inhibitor: false
         }
     }
 }
@@ -136,7 +137,8 @@ extension OnboardingID {
         switch kind {
         case .launches: id.isEmpty && LaunchHistory(stored: value) != nil
         case .flag: Identifier(id) != nil && FlagRecord(stored: value) != nil
-        case .configuration: false
+        case .guideDefinition, .guide, .tourDefinition, .tour, .tipDefinition, .tip, .event, .tips: false
+        case .configuration, .run, .runContent, .stage, .inhibitor: false
         }
     }
 }

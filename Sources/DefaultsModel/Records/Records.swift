@@ -33,6 +33,30 @@ public enum OnboardingKind: String, Sendable, CaseIterable {
     case launches
     /// A flag of `Once` or `OnceForVersion`; its id is the flag.
     case flag
+    /// A guide as an application defined it over the bus; its id is the guide.
+    case guideDefinition = "guide-definition"
+    /// How far the user is with a guide; its id is the guide.
+    case guide
+    /// A tour as an application defined it over the bus; its id is the tour.
+    case tourDefinition = "tour-definition"
+    /// How far the user is with a tour; its id is the tour.
+    case tour
+    /// A tip as an application defined it over the bus; its id is the tip.
+    case tipDefinition = "tip-definition"
+    /// What became of a tip so far; its id is the tip.
+    case tip
+    /// How often an event that tips count was donated; its id is the event.
+    case event
+    /// What limits the tips of an application together, or, kept with `global`, those of all; its id is empty.
+    case tips
+    /// One presentation, kept with `global`; its id is the number of the run.
+    case run
+    /// What a run shows, as it was when it began, kept with `global`; its id is the number of the run.
+    case runContent = "run-content"
+    /// The number of the latest run, kept with `global`; its id is empty.
+    case stage
+    /// Someone who has nothing new shown, kept with `global`; its id is the cookie.
+    case inhibitor
 }
 
 /// Names one onboarding record of an application.

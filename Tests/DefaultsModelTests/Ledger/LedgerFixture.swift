@@ -36,7 +36,7 @@ final class LedgerFixture {
 
     /// Has other configuration files take effect.
     func take(_ files: FileLayers) {
-        submit("files") { view throws(ModelError) in Ledger.taking(files, in: view) }
+        submit("files") { view throws(ModelError) in Ledger.taking(files, in: view, at: .start) }
     }
 
     /// Notes what is announced, as a completion does.

@@ -74,7 +74,7 @@ struct FileLayersTests {
         var stored: [RecordChange] = []
         first.submit(
             Operation(
-                caller: .daemon, writer: "", body: { (view) throws(ModelError) in Ledger.taking(files, in: view) },
+                caller: .daemon, writer: "", body: { (view) throws(ModelError) in Ledger.taking(files, in: view, at: .start) },
                 complete: { _, _ in }))
         stored += first.takeBatch() ?? []
         first.batchCommitted()

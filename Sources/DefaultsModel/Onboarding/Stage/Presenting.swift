@@ -1,0 +1,16 @@
+/// What a call about presentations rests on beside the state: when it came, and from whom.
+public struct Presenting: Sendable {
+    /// When the call was handled.
+    public let now: Instant
+    /// Who called.
+    public let caller: ConnectionName
+    /// When each run was last called about.
+    public let activity: RunActivity
+
+    /// Describes a call.
+    public init(now: Instant, caller: ConnectionName, activity: RunActivity) {
+        self.now = now
+        self.caller = caller
+        self.activity = activity
+    }
+}

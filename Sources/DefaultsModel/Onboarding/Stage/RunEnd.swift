@@ -1,0 +1,53 @@
+/// Why a run ends other than by a call of Finish.
+public enum RunEnd: Hashable, Sendable {
+    /// Its owner's connection ended, or a run that outlives its owner was without a call for an hour: an attempt (G2).
+    case ownerLost
+    /// The whole bus went away, as at a logout: no attempt (G2).
+    case busLost
+    /// The policy was turned to deny (S3).
+    case policy
+    /// Its guide, tour or tip, or all of its application, was removed.
+    case removed
+    /// Another presentation of the same item took over from a run that had gone silent (S1).
+    case superseded
+    /// Its countdown ended by itself or was skipped (G8).
+    case countdown(CountdownReason)
+
+    /// Whether there is no countdown left to end.
+    var isOfCountdown: Bool {
+        switch self {
+        case .countdown: true
+        case .ownerLost, .busLost, .policy, .removed, .superseded: false
+        }
+    }
+}
+
+extension StateView {
+    /// The outcome of ending a run that lives: what becomes of it and of its item, and what is announced.
+    ///
+    /// Needs the run's application loaded. Empty for one that has ended already: the first outcome wins (G8).
+    public func ending(_ run: Run, because end: RunEnd, at now: Instant) -> Outcome {
+        guard run.isLive else { return Outcome() }
+        var outcome =
+            switch run.place {
+            case .guide(let place): endingGuide(run, place, because: end, at: now)
+            case .tour(let place): endingTour(run, place, because: end, at: now)
+            case .tip(let place): endingTip(run, place, because: end, at: now)
+            }
+        if let countdown = run.countdown, !end.isOfCountdown {
+            outcome.announcements.append(.countdownEnds(recordKey: countdown, end == .policy ? .policy : .cancelled))
+        }
+        return outcome
+    }
+}
+
+extension StateView {
+    /// What a presenter is told when other files, or another definition, take effect: the signal Changed where the attributes differ.
+    func refreshing(_ run: Run, with files: FileLayers) -> [Announcement] {
+        switch run.place {
+        case .guide(let place): refreshingGuide(run, place, with: files)
+        case .tour(let place): refreshingTour(run, place, with: files)
+        case .tip: []
+        }
+    }
+}
