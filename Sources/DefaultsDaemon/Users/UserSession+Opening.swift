@@ -1,0 +1,124 @@
+import DBusTypes
+import DefaultsModel
+import DefaultsStore
+
+extension UserSession {
+    /// Opens the store; `completion` gets the store's own error, for the log and the exit status.
+    func open(completion: @escaping (Result<OpenedStore, StoreError>) -> Void = { _ in }) {
+        state = .opening
+        service.open(directory: directory, holder: holder) { [self] result in
+            switch result {
+            case .success(let opened):
+                let ledger = Ledger(opened.summary)
+                ledger.onAdvance = { [generations] advance in
+                    switch advance {
+                    case .domains(let domains): generations.advance(domains)
+                    case .everything: generations.advanceAll()
+                    }
+                }
+                state = .open(ledger, opened.store)
+                isStarting = true
+                storeState = opened.state
+                storePath = opened.path
+                if let reason = opened.reason {
+                    Log.write(.error, "The store of user \(userID) is \(opened.state.rawValue): \(reason.message)")
+                }
+                opened.store.onEvent = { [unowned self] event in handle(event) }
+                // Every application's look-up needs `global`, and so does every countdown; what can't be read is tried again.
+                load(.global, ledger, opened.store) { [self] _ in
+                    completion(result)
+                    takeUp(opened.summary.countdowns)
+                }
+            case .failure(let error):
+                state = .failed(ModelError(.unavailable, "The store can't be read: \(error.message)"))
+                completion(result)
+                letThrough()
+                // The disk may be back by the next request: it tries again.
+                state = .closed
+            }
+        }
+    }
+
+    /// Has what an earlier run has left go on before any request can meet it.
+    private func takeUp(_ countdowns: [String: Value]) {
+        guard let takeUp, !countdowns.isEmpty else { return letThrough() }
+        takeUp(self, countdowns) { [self] in letThrough() }
+    }
+
+    /// Answers what has waited for the store, and from now on nothing waits for it.
+    private func letThrough() {
+        isStarting = false
+        let waiting = waitingForOpen
+        waitingForOpen = []
+        for continuation in waiting { continuation() }
+    }
+
+    /// Brings domains, and `global` with them, into memory; calls back at once where they are.
+    func prepare(_ domains: [DomainName], completion: @escaping (Result<Void, ModelError>) -> Void) {
+        switch state {
+        case .closed:
+            open()
+            waitingForOpen.append { [self] in prepare(domains, completion: completion) }
+        case .opening:
+            waitingForOpen.append { [self] in prepare(domains, completion: completion) }
+        case .open where isStarting:
+            waitingForOpen.append { [self] in prepare(domains, completion: completion) }
+        case .failed(let error):
+            completion(.failure(error))
+        case .open(let ledger, let store):
+            let needed = domains.isEmpty ? [] : domains + [.global]
+            guard let missing = ledger.use(needed) else {
+                completion(.success(()))
+                return
+            }
+            hold(needed)
+            load(missing, ledger, store) { [self] result in
+                release(needed)
+                switch result {
+                case .success: prepare(domains, completion: completion)
+                case .failure: completion(result)
+                }
+            }
+        }
+    }
+
+    private func load(
+        _ domain: DomainName, _ ledger: Ledger, _ store: UserStore, completion: @escaping (Result<Void, ModelError>) -> Void
+    ) {
+        waitingForDomain[domain, default: []].append(completion)
+        guard waitingForDomain[domain]?.count == 1 else { return }
+        store.load(domain) { [self] result in
+            let outcome: Result<Void, ModelError>
+            switch result {
+            case .success(let contents):
+                ledger.load(contents, as: domain)
+                ledger.dropUnused(except: Set(held.keys).union(waitingForDomain.keys))
+                outcome = .success(())
+                // The store knows which files were in effect; what differs takes effect before anyone is served.
+                if domain.isGlobal, !ledger.start(with: configuration.layers) {
+                    return takeFiles { [self] in finishLoading(domain, outcome) }
+                }
+            case .failure(let error):
+                outcome = .failure(
+                    ModelError(.unavailable, "The data of \"\(domain)\" can't be read now: \(error.message)"))
+            }
+            finishLoading(domain, outcome)
+        }
+    }
+
+    /// Keeps domains in memory while others are loaded for the same request.
+    private func hold(_ domains: [DomainName]) {
+        for domain in domains { held[domain, default: 0] += 1 }
+    }
+
+    private func release(_ domains: [DomainName]) {
+        for domain in domains {
+            let left = (held[domain] ?? 0) - 1
+            held[domain] = left > 0 ? left : nil
+        }
+    }
+
+    private func finishLoading(_ domain: DomainName, _ outcome: Result<Void, ModelError>) {
+        for continuation in waitingForDomain.removeValue(forKey: domain) ?? [] { continuation(outcome) }
+    }
+}

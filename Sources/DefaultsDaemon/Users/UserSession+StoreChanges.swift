@@ -1,0 +1,49 @@
+import DefaultsModel
+import DefaultsStore
+
+extension UserSession {
+    /// Has the configuration files as they are now take effect, in one change; `completion` is called when they have.
+    ///
+    /// A store that isn't open takes them when it is. One that can't be written has them in memory (P11).
+    func takeFiles(completion: @escaping () -> Void) {
+        guard let ledger, ledger.isLoaded(.global) else { return completion() }
+        let files = configuration.layers
+        ledger.submit(
+            Operation(
+                caller: .daemon, writer: "", body: { view throws(ModelError) in Ledger.taking(files, in: view) },
+                complete: { [self] result, announcements in
+                    var announcements = announcements
+                    if case .failure = result { announcements = ledger.takeFilesInMemory(files) }
+                    completion()
+                    for announcement in announcements { announce?(self, announcement) }
+                }))
+        scheduleCommit()
+    }
+
+    /// Takes note of what the store found out by itself.
+    func handle(_ event: StoreEvent) {
+        switch event {
+        case .state(let new, let error):
+            storeState = new
+            if let error { Log.write(.warning, "The store of user \(userID) is \(new.rawValue): \(error.message)") }
+        case .replaced(let new, let summary, let error):
+            storeState = new
+            Log.write(.error, "The store of user \(userID) was replaced and is \(new.rawValue): \(error.message)")
+            replace(with: summary)
+        }
+    }
+
+    /// Starts over from another store; watchers get what changed for them as soon as it has been read (P9).
+    func replace(with summary: StoreSummary) {
+        guard let ledger else { return }
+        let seen = watchers.domains.filter(ledger.isLoaded).map { ($0, ledger.effectiveValues($0)) }
+        ledger.replace(
+            with: summary, error: ModelError(.unavailable, "The store was found damaged and another is in its place; ask again."))
+        for (domain, old) in seen {
+            prepare([domain]) { [self] result in
+                guard case .success = result, let change = ledger.change(of: domain, since: old) else { return }
+                announce?(self, .preferencesChanged(change))
+            }
+        }
+    }
+}
