@@ -27,6 +27,15 @@ public enum AdminInterface {
     /// Says that the user knows of the loss of data.
     public static let acknowledgeLoss: MemberName = "AcknowledgeLoss"
 
+    /// Why something is shown or not.
+    public static let explain: MemberName = "Explain"
+    /// How often guides, tours and tips were shown, and how they ended.
+    public static let statistics: MemberName = "Statistics"
+    /// Keeps new guides, tours and tips from being shown.
+    public static let inhibit: MemberName = "Inhibit"
+    /// Ends that.
+    public static let uninhibit: MemberName = "Uninhibit"
+
     /// The interface's description.
     public static let description = InterfaceDescription(
         name, "What the daemon is, how its store is, and what concerns all that a user has in it.", methods: methods,
@@ -88,5 +97,44 @@ public enum AdminInterface {
             acknowledgeLoss,
             "Says that the user knows of a loss of data: StoreState becomes healthy, and an absent record means a first time again. Nothing to acknowledge is no error."
         ),
+    ]
+
+    /// The methods about guides, tours and tips.
+    public static let onboardingMethods = [
+        MethodDescription(
+            explain,
+            in: [
+                ArgumentDescription("app", "s", "An application id, such as org.example.App."),
+                ArgumentDescription("kind", "s", "One of guide, tour, tip and preference."),
+                ArgumentDescription("id", "s", "The id of the guide, tour or tip, or the key of the preference."),
+            ],
+            out: [
+                ArgumentDescription(
+                    "gates", "a(sbs)",
+                    "Each gate in the order in which they count, whether it is passed, and why, with the data used; for a preference each layer, and whether "
+                        + "it has a value.")
+            ],
+            "Says why a guide, a tour or a tip would be shown now or not, and where the value of a preference comes from. NotFound where there is no such "
+                + "thing."),
+        MethodDescription(
+            statistics, in: [ArgumentDescription("app", "s", "An application id, such as org.example.App.")],
+            out: [
+                ArgumentDescription(
+                    "statistics", "a{sv}",
+                    documentation("By kind, then by id; a kind without any is left out.", StatisticsEntries.kinds) + " "
+                        + documentation(
+                            "Of each, beside every outcome that occurred, as an entry of its name and type t that says how often.",
+                            StatisticsEntries.counts))
+            ],
+            "Says how often the guides, tours and tips of an application were shown to this user, and how they ended. It never leaves the machine, and a "
+                + "policy can turn it off."),
+        MethodDescription(
+            inhibit, in: [ArgumentDescription("reason", "s", "Why, as text for people.")],
+            out: [ArgumentDescription("cookie", "t", "What ends it, given to Uninhibit.")],
+            "Keeps anything new from being shown to this user, until Uninhibit or until the caller leaves the bus. LimitExceeded over 16 of one connection."
+        ),
+        MethodDescription(
+            uninhibit, in: [ArgumentDescription("cookie", "t", "What Inhibit returned to the same connection.")],
+            "Ends what Inhibit began. NotFound for a cookie that isn't held."),
     ]
 }

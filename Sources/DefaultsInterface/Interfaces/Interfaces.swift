@@ -8,6 +8,11 @@ public enum Interfaces {
         CountdownInterface.description, MachineInterface.description, AdminInterface.description,
     ]
 
+    /// The interfaces of guides, tours and tips.
+    public static let onboarding: [InterfaceDescription] = [
+        GuidesInterface.description, ToursInterface.description, TipsInterface.description,
+    ]
+
     /// Every interface, with the one that only `--test-clock` adds.
     public static let allWithTestClock: [InterfaceDescription] = all + [TestClockInterface.description]
 }
