@@ -6,11 +6,14 @@ import LibDBus
 final class RequestRouter {
     let callers: Callers
     let clock: any TimeSource
+    /// The GUID of the bus: unique names mean something on one bus only.
+    let busGUID: String
     private let hasLimits: Bool
 
-    init(callers: Callers, clock: any TimeSource, hasLimits: Bool) {
+    init(callers: Callers, clock: any TimeSource, busGUID: String, hasLimits: Bool) {
         self.callers = callers
         self.clock = clock
+        self.busGUID = busGUID
         self.hasLimits = hasLimits
     }
 

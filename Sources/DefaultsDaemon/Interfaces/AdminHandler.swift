@@ -22,16 +22,19 @@ final class AdminHandler: RequestHandler {
         case AdminInterface.importFile: try importFile(call)
         case AdminInterface.forget: try forget(call)
         case AdminInterface.acknowledgeLoss: acknowledgeLoss(call)
+        case AdminInterface.inhibit: try inhibit(call)
+        case AdminInterface.uninhibit: try uninhibit(call)
         default: preconditionFailure("\(call.member) is described and not served")
         }
     }
 
     private func forget(_ call: IncomingCall) throws(ModelError) {
         let app = try Arguments(call).app(0)
-        router.accept(call, needs: [app]) { request, session in
+        router.accept(call, needs: [app]) { [router] request, session in
+            let now = router.clock.now
             session.write(for: request.caller) { view in
                 session.sticky.forget(app: app)
-                return view.forgetting(app)
+                return view.forgetting(app, at: now)
             } completion: {
                 request.answer($0)
             }

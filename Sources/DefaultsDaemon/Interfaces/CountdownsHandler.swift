@@ -31,7 +31,8 @@ final class CountdownsHandler: RequestHandler {
             let owner = CountdownOwner(name: request.caller.name, user: session.userID)
             let scale = session.countdownScale(for: request.caller)
             service.perform(session) { (board, now) throws(ModelError) in
-                try board.start(token: token, spec: spec, scale: scale, owner: owner, at: now)
+                try service.checkFree(token, of: owner)
+                return try board.start(token: token, spec: spec, scale: scale, owner: owner, at: now)
             } reply: { result in
                 request.answer(result.map { [.objectPath($0.id.path), $0.state.dictionary] })
             }

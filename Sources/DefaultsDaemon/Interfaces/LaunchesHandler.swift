@@ -7,12 +7,8 @@ import LibDBus
 final class LaunchesHandler: RequestHandler {
     let description = LaunchesInterface.description
     private let router: RequestRouter
-    private let busGUID: String
 
-    init(router: RequestRouter, busGUID: String) {
-        self.router = router
-        self.busGUID = busGUID
-    }
+    init(router: RequestRouter) { self.router = router }
 
     func route(_ call: IncomingCall) throws(ModelError) {
         switch call.member {
@@ -36,11 +32,11 @@ final class LaunchesHandler: RequestHandler {
         let text = try arguments.string(1)
         let options = try LaunchOptions(try arguments.dictionary(2))
         let version = try Version(text, scheme: options.scheme)
-        router.accept(call, needs: [app]) { [router, busGUID] request, session in
+        router.accept(call, needs: [app]) { [router] request, session in
             router.callers.track(request.caller)
             let now = router.clock.now
             let caller = request.caller.name
-            let lasting = ConnectionName(bus: busGUID, name: caller)
+            let lasting = router.connectionName(of: request.caller)
             // The answer sticks as soon as it is computed, since the same connection may ask again before it is on disk (L2).
             let answer = StickyAttempt(session: session, caller: caller, app: app)
             session.write(for: request.caller) { view throws(ModelError) in

@@ -111,7 +111,8 @@ final class Daemon {
         UserSession(
             userID: userID, instance: instance, service: store,
             directory: options.mode == .session ? storeDirectory : "\(storeDirectory)/\(userID)", holder: holder,
-            configuration: configuration, runBeforeWait: { [unowned self] body in runBeforeWait(body) })
+            configuration: configuration, now: { [clock] in clock.now },
+            runBeforeWait: { [unowned self] body in runBeforeWait(body) })
     }
 
     /// While stopping, the loop waits no more: what would run before it does runs at once.

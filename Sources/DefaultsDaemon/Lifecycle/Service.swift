@@ -15,6 +15,8 @@ final class Service {
     private let callers: Callers
     private let server: ObjectServer
     private let countdowns: CountdownService
+    private let presentations: PresentationService
+    private let alarms: Alarms
 
     /// Exports every object on `connection`; nothing is dispatched before the loop runs.
     init(
@@ -29,13 +31,15 @@ final class Service {
         let busGUID = try connection.busID()
         let board = CountdownBoard(
             bootID: Self.bootID, busGUID: busGUID, limits: hasLimits ? .standard : .none)
-        countdowns = CountdownService(board: board, clock: clock, users: users) {
+        alarms = Alarms(clock)
+        countdowns = CountdownService(board: board, clock: clock, alarms: alarms, users: users) {
             [connection] name, path, member, arguments in
             Self.emit(connection, path, CountdownInterface.name, member, arguments, to: name)
         }
-        let router = RequestRouter(callers: callers, clock: clock, hasLimits: hasLimits)
+        let router = RequestRouter(callers: callers, clock: clock, busGUID: busGUID, hasLimits: hasLimits)
+        presentations = PresentationService(router: router, users: users, alarms: alarms)
         var handlers: [any InterfaceHandler] = [
-            PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router, busGUID: busGUID),
+            PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router),
             CountdownsHandler(router: router, service: countdowns),
             AdminHandler(router: router, configuration: configuration, instance: instance),
             MachineHandler(
@@ -56,6 +60,9 @@ final class Service {
         server.export(WellKnown.rootPath, handlers)
         server.exportSubtree(below: WellKnown.countdownsPath, node: CountdownObjects(router: router, service: countdowns))
         configuration.onChange = { [users] completion in users.takeFiles(completion: completion) }
+        countdowns.onFinish = { [unowned self] id, owner, reason in
+            presentations.countdownEnded(id.recordKey, reason, in: users.session(of: owner.user))
+        }
         callers.onGone = { [unowned self] caller in forget(caller) }
         users.onMake = { [unowned self] session in
             session.announce = { [unowned self] session, announcement in announce(announcement, in: session) }
@@ -75,6 +82,7 @@ final class Service {
                 let connected = Set(names)
                 let owners = self.countdowns.restore(countdowns, of: session) { connected.contains($0.text) }
                 for owner in owners { callers.track(callers.caller(owner.name)) }
+                return presentations.restore(session, connected: connected, completion: completion)
             case .success(nil):
                 Log.write(.warning, "Countdowns of user \(session.userID) wait for a restart: the bus has listed no names.")
             case .failure(let error):
@@ -105,7 +113,25 @@ final class Service {
             for caller in session.watchers.watching(app) {
                 emit(LaunchesInterface.name, LaunchesInterface.recorded, [.string(app.text), launch], to: caller)
             }
+        case .presentation(let signal):
+            announce(signal, in: session)
+        case .countdownBegins(let start):
+            countdowns.begin(start)
+        case .countdownEnds(let recordKey, let reason):
+            countdowns.end(recordKey, reason)
         }
+    }
+
+    /// Tells those who watch the application, and the presenter, once each.
+    private func announce(_ signal: PresentationSignal, in session: UserSession) {
+        let message = signal.message
+        let watchers = session.watchers.watching(signal.app)
+        for caller in watchers { emit(message.interface, message.member, message.arguments, to: caller) }
+        if !watchers.contains(where: { $0.name == signal.presenter.name }) {
+            Self.emit(
+                connection, WellKnown.rootPath, message.interface, message.member, message.arguments, to: signal.presenter.name)
+        }
+        presentations.rearm()
     }
 
     private func emit(_ interface: InterfaceName, _ member: MemberName, _ arguments: [Value], to caller: Caller) {
@@ -135,6 +161,7 @@ final class Service {
             session.sticky.forget(caller: caller.name)
         }
         countdowns.connectionEnded(caller.name)
+        presentations.connectionEnded(caller)
     }
 
     /// The kernel's id of this boot: a deadline on CLOCK_BOOTTIME means nothing in another.

@@ -10,6 +10,7 @@ final class CountdownService {
 
     private(set) var board: CountdownBoard
     private let clock: any TimeSource
+    private var alarm: Alarms.Slot?
     private let users: Users
     private let send: (BusName, ObjectPath, MemberName, [Value]) -> Void
     /// Who asked for a countdown's signals, beside its owner.
@@ -17,16 +18,20 @@ final class CountdownService {
     private var due: [CountdownAction] = []
     /// What waits to be sent because a reply before it waits for the disk.
     private let deliveries = CountdownDeliveries()
+    /// Those that begin when what they belong to is on disk: their tokens are taken already.
+    private var coming: Set<CountdownID> = []
+    /// Called after the end of a countdown was told.
+    var onFinish: ((CountdownID, CountdownOwner, CountdownReason) -> Void)?
 
     init(
-        board: CountdownBoard, clock: any TimeSource, users: Users,
+        board: CountdownBoard, clock: any TimeSource, alarms: Alarms, users: Users,
         send: @escaping (BusName, ObjectPath, MemberName, [Value]) -> Void
     ) {
         self.board = board
         self.clock = clock
         self.users = users
         self.send = send
-        clock.onAlarm = { [unowned self] in advance() }
+        alarm = alarms.add { [unowned self] in advance() }
         deliveries.onDrained = { [unowned self] id in
             emit(self.board.release(id, at: self.clock.now))
             rearm()
@@ -86,6 +91,50 @@ final class CountdownService {
         rearm()
     }
 
+    // MARK: Countdowns that belong to a presentation
+
+    /// Checks whether a planned countdown would be taken, and takes its token until it begins or comes to nothing.
+    ///
+    /// Returns the record for the transaction of what it begins with.
+    func plan(_ start: CountdownStart) throws(ModelError) -> Value? {
+        try board.check(start)
+        coming.insert(start.id)
+        return try board.record(of: start)
+    }
+
+    /// Checks that a token isn't taken by a countdown that hasn't begun.
+    func checkFree(_ token: String, of owner: CountdownOwner) throws(ModelError) {
+        guard !coming.isEmpty, coming.contains(try CountdownID(owner: owner.name, token: token)) else { return }
+        throw .alreadyExists("token \"\(token)\" is that of a countdown which begins with a guide; use another token")
+    }
+
+    /// Gives the token of a planned countdown free again.
+    func forget(_ start: CountdownStart) { coming.remove(start.id) }
+
+    /// Begins a planned countdown, whose record is on disk.
+    func begin(_ start: CountdownStart) {
+        coming.remove(start.id)
+        do throws(ModelError) {
+            let reply = try board.start(start)
+            deliveries.deliver(reply.id) { [self] in sendNow(reply.beforeReply + reply.afterReply) }
+        } catch {
+            Log.write(.warning, "Countdown \(start.id) can't begin with its guide: \(error.message)")
+        }
+        rearm()
+    }
+
+    /// Ends a countdown with what it belongs to; one that has ended already has told so.
+    func end(_ recordKey: String, _ reason: CountdownReason) {
+        guard let id = board.id(recordKey: recordKey) else { return }
+        do throws(ModelError) {
+            let reply = try board.finish(id, reason: reason, at: clock.now)
+            deliveries.deliver(reply.id) { [self] in sendNow(reply.beforeReply + reply.afterReply) }
+        } catch {
+            // It ended by itself in the meantime.
+        }
+        rearm()
+    }
+
     // MARK: After a restart
 
     /// Takes up the countdowns that an earlier run of the daemon has left (C9).
@@ -109,7 +158,7 @@ final class CountdownService {
 
     private func rearm() {
         let next = board.nextDeadline
-        clock.setAlarm(Alarm(boottime: next.boottime, monotonic: next.monotonic))
+        alarm?.set(Alarm(boottime: next.boottime, monotonic: next.monotonic))
     }
 
     /// Sends events, each behind what waits to be sent about its countdown.
@@ -134,10 +183,13 @@ final class CountdownService {
             }
             send(action.owner.name, action.id.path, member, arguments)
             for name in watchers[action.id] ?? [] { send(name, action.id.path, member, arguments) }
-            if case .finished = action.event { watchers[action.id] = nil }
             // Where the token lives again, the record under its key is the new countdown's.
             if action.forgets && !board.isLive(action.id) {
                 users.session(of: action.owner.user).writeForDaemon([.countdown(action.id.recordKey, nil)])
+            }
+            if case .finished(let reason, _) = action.event {
+                watchers[action.id] = nil
+                onFinish?(action.id, action.owner, reason)
             }
         }
     }

@@ -41,7 +41,10 @@ extension UserSession {
 
     /// Has what an earlier run has left go on before any request can meet it.
     private func takeUp(_ countdowns: [String: Value]) {
-        guard let takeUp, !countdowns.isEmpty else { return letThrough() }
+        let view = ledger?.committedView
+        guard let takeUp, !countdowns.isEmpty || view?.runs.isEmpty == false || view?.inhibitors.isEmpty == false else {
+            return letThrough()
+        }
         takeUp(self, countdowns) { [self] in letThrough() }
     }
 
@@ -65,19 +68,22 @@ extension UserSession {
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .failed(let error):
             completion(.failure(error))
-        case .open(let ledger, let store):
-            let needed = domains.isEmpty ? [] : domains + [.global]
-            guard let missing = ledger.use(needed) else {
-                completion(.success(()))
-                return
-            }
-            hold(needed)
-            load(missing, ledger, store) { [self] result in
-                release(needed)
-                switch result {
-                case .success: prepare(domains, completion: completion)
-                case .failure: completion(result)
-                }
+        case .open:
+            prepareAtStart(domains, completion: completion)
+        }
+    }
+
+    /// Brings domains into memory as `prepare` does, also while requests still wait for the start to be over.
+    func prepareAtStart(_ domains: [DomainName], completion: @escaping (Result<Void, ModelError>) -> Void) {
+        guard case .open(let ledger, let store) = state else { return completion(.failure(Self.closed)) }
+        let needed = domains.isEmpty ? [] : domains + [.global]
+        guard let missing = ledger.use(needed) else { return completion(.success(())) }
+        hold(needed)
+        load(missing, ledger, store) { [self] result in
+            release(needed)
+            switch result {
+            case .success: prepareAtStart(domains, completion: completion)
+            case .failure: completion(result)
             }
         }
     }

@@ -74,6 +74,19 @@ extension UserSession {
         scheduleCommit()
     }
 
+    /// Computes and writes what no caller waits for, and announces it.
+    func writeForDaemon(computing body: @escaping (StateView) -> Outcome) {
+        guard let ledger else { return }
+        ledger.submit(
+            Operation(caller: .daemon, writer: "", body: body) { [self] result, announcements in
+                if case .failure(let error) = result {
+                    Log.write(.warning, "What has ended for user \(userID) can't be stored: \(error.message)")
+                }
+                for announcement in announcements { announce?(self, announcement) }
+            })
+        scheduleCommit()
+    }
+
     /// Whether what was stored before may be lost: no record is then no proof of a first time (P9).
     var storeLostData: Bool { storeState == .restored || storeState == .lost }
 
@@ -81,8 +94,7 @@ extension UserSession {
     ///
     /// The start of a countdown can't wait for that: its time runs from now on, and the caller's next call may be about it.
     func countdownScale(for caller: Caller) -> CountdownScale {
-        guard let ledger, let key = PreferenceKey(CountdownScale.key) else { return .standard }
-        let view = ledger.hasUnanswered(caller.id) ? ledger.pendingView : ledger.committedView
+        guard let view = try? view(for: caller), let key = PreferenceKey(CountdownScale.key) else { return .standard }
         return CountdownScale(view.effectiveValue(.global, key)?.value)
     }
 }

@@ -8,16 +8,23 @@ extension UserSession {
     func takeFiles(completion: @escaping () -> Void) {
         guard let ledger, ledger.isLoaded(.global) else { return completion() }
         let files = configuration.layers
-        ledger.submit(
-            Operation(
-                caller: .daemon, writer: "", body: { view throws(ModelError) in Ledger.taking(files, in: view) },
-                complete: { [self] result, announcements in
-                    var announcements = announcements
-                    if case .failure = result { announcements = ledger.takeFilesInMemory(files) }
-                    completion()
-                    for announcement in announcements { announce?(self, announcement) }
-                }))
-        scheduleCommit()
+        // What is presented may have to end, and the records of it must be there.
+        prepareAtStart(Set(ledger.pendingView.liveRuns.map(\.app)).sorted()) { [self] result in
+            if case .failure(let error) = result {
+                Log.write(.warning, "Presentations go on under the new files: \(error.message)")
+            }
+            let now = now()
+            ledger.submit(
+                Operation(
+                    caller: .daemon, writer: "", body: { view throws(ModelError) in Ledger.taking(files, in: view, at: now) },
+                    complete: { [self] result, announcements in
+                        var announcements = announcements
+                        if case .failure = result { announcements = ledger.takeFilesInMemory(files) }
+                        completion()
+                        for announcement in announcements { announce?(self, announcement) }
+                    }))
+            scheduleCommit()
+        }
     }
 
     /// Takes note of what the store found out by itself.

@@ -18,15 +18,19 @@ final class UserSession {
     let generations: Generations
     /// The launches that connections were told, to be told again (L2).
     var sticky = StickyAnswers()
+    /// When the runs of guides, tours and tips were last called about.
+    var activity = RunActivity()
     /// Sends what was announced, after the reply that caused it.
     var announce: ((UserSession, Announcement) -> Void)?
-    /// Takes up the countdowns that an earlier run has left; no request is let through before it calls back.
+    /// Takes up the countdowns and presentations that an earlier run has left; no request is let through before it calls back.
     var takeUp: ((UserSession, [String: Value], @escaping () -> Void) -> Void)?
 
     let service: StoreService
     let directory: String
     let holder: StoreHolder
     let configuration: Configuration
+    /// Reads the clock.
+    let now: () -> Instant
     let runBeforeWait: (@escaping () -> Void) -> Void
     var state = State.closed
     var waitingForOpen: [() -> Void] = []
@@ -44,7 +48,7 @@ final class UserSession {
 
     init(
         userID: UInt32, instance: UInt64, service: StoreService, directory: String, holder: StoreHolder,
-        configuration: Configuration,
+        configuration: Configuration, now: @escaping () -> Instant,
         runBeforeWait: @escaping (@escaping () -> Void) -> Void
     ) {
         self.userID = userID
@@ -53,12 +57,19 @@ final class UserSession {
         self.directory = directory
         self.holder = holder
         self.configuration = configuration
+        self.now = now
         self.runBeforeWait = runBeforeWait
     }
 
     /// The ledger, for a job that `prepare` has let through.
     var ledger: Ledger? {
         if case .open(let ledger, _) = state { ledger } else { nil }
+    }
+
+    /// The state that a caller sees: with its own writes in flight, those count already (P6).
+    func view(for caller: Caller) throws(ModelError) -> StateView {
+        guard let ledger else { throw Self.closed }
+        return ledger.hasUnanswered(caller.id) ? ledger.pendingView : ledger.committedView
     }
 
     static let closed = ModelError(.unavailable, "The store is not open.")

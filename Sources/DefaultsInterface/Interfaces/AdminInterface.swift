@@ -38,7 +38,8 @@ public enum AdminInterface {
 
     /// The interface's description.
     public static let description = InterfaceDescription(
-        name, "What the daemon is, how its store is, and what concerns all that a user has in it.", methods: methods,
+        name, "What the daemon is, how its store is, and what concerns all that a user has in it.",
+        methods: methods + inhibitorMethods,
         properties: [
             PropertyDescription(version, "s", changeSignal: .const, "The daemon's version."),
             PropertyDescription(
@@ -99,7 +100,7 @@ public enum AdminInterface {
         ),
     ]
 
-    /// The methods about guides, tours and tips.
+    /// The methods that say why something is shown and how often it was.
     public static let onboardingMethods = [
         MethodDescription(
             explain,
@@ -128,6 +129,9 @@ public enum AdminInterface {
             ],
             "Says how often the guides, tours and tips of an application were shown to this user, and how they ended. It never leaves the machine, and a "
                 + "policy can turn it off."),
+    ]
+
+    private static let inhibitorMethods = [
         MethodDescription(
             inhibit, in: [ArgumentDescription("reason", "s", "Why, as text for people.")],
             out: [ArgumentDescription("cookie", "t", "What ends it, given to Uninhibit.")],

@@ -39,6 +39,11 @@ extension CountdownBoard {
         return try empty.start(start).record
     }
 
+    /// The countdown that lives under the key of a record; nil where none does.
+    public func id(recordKey: String) -> CountdownID? {
+        CountdownID(recordKey: recordKey).flatMap { isLive($0) ? $0 : nil }
+    }
+
     /// Carries out a planned start.
     public mutating func start(_ start: CountdownStart) throws(ModelError) -> CountdownReply {
         try self.start(token: start.id.token, spec: start.spec, scale: start.scale, owner: start.owner, at: start.now)

@@ -120,14 +120,19 @@ extension Transfer {
 
 extension StateView {
     /// The outcome of forgetting an application: its preferences of every stored layer and its onboarding, as one commit.
-    public func forgetting(_ app: DomainName) -> Outcome {
+    public func forgetting(_ app: DomainName, at now: Instant) -> Outcome {
         var changes: [RecordChange] = []
         for layer in StoredLayer.allCases {
             changes += keys(app, layer).sorted().map { .preference(app, layer, $0, nil) }
         }
         if !changes.isEmpty { changes += [.domain(app, revision: revision + 1), .revision(revision + 1)] }
+        var announcements: [Announcement] = []
+        for run in runs where run.app == app {
+            announcements += ending(run, because: .removed, at: now).announcements
+            changes += run.removal
+        }
         changes += onboardingIDs(app).map { .onboarding(app, $0, nil) }
-        return Outcome(changes: changes)
+        return Outcome(changes: changes, announcements: announcements)
     }
 }
 

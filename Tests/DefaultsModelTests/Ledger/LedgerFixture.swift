@@ -48,7 +48,7 @@ final class LedgerFixture {
                 log.append("\(name) changed \(change.domain) @\(change.revision)")
             case .locksChanged(let domain, let keys):
                 log.append("\(name) locks \(domain) \(keys.map(\.text).joined(separator: ","))")
-            case .launchRecorded: break
+            case .launchRecorded, .presentation, .countdownBegins, .countdownEnds: break
             }
         }
     }

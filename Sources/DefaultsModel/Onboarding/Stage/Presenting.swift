@@ -6,11 +6,14 @@ public struct Presenting: Sendable {
     public let caller: ConnectionName
     /// When each run was last called about.
     public let activity: RunActivity
+    /// Whether the store lost data and the user hasn't acknowledged it: absent records prove nothing then (P9).
+    public let storeLostData: Bool
 
     /// Describes a call.
-    public init(now: Instant, caller: ConnectionName, activity: RunActivity) {
+    public init(now: Instant, caller: ConnectionName, activity: RunActivity = RunActivity(), storeLostData: Bool = false) {
         self.now = now
         self.caller = caller
         self.activity = activity
+        self.storeLostData = storeLostData
     }
 }

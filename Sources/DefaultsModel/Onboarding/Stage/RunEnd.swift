@@ -42,6 +42,34 @@ extension StateView {
 }
 
 extension StateView {
+    /// The outcome of ending every run that lives and that `cause` names a cause for.
+    public func ending(_ cause: (Run) -> RunEnd?, at now: Instant) -> Outcome {
+        var outcome = Outcome()
+        for run in liveRuns {
+            guard let end = cause(run) else { continue }
+            let ended = ending(run, because: end, at: now)
+            outcome.changes += ended.changes
+            outcome.announcements += ended.announcements
+        }
+        return outcome
+    }
+
+    /// The outcome of connections having left: `cause` says how, nil for those that are still there.
+    ///
+    /// Their live runs end, but for those that outlive their owner on the same bus; their ended runs answer no more; they hold nothing back.
+    public func cleaning(at now: Instant, _ cause: (ConnectionName) -> RunEnd?) -> Outcome {
+        var outcome = ending(
+            { run in
+                let end = cause(run.owner)
+                return end == .ownerLost && run.outlivesOwner ? nil : end
+            }, at: now)
+        for run in runs where cause(run.owner) != nil && !(run.isLive && run.outlivesOwner && cause(run.owner) == .ownerLost) {
+            outcome.changes += run.removal
+        }
+        outcome.changes += removingInhibitors { cause($0) != nil }
+        return outcome
+    }
+
     /// What a presenter is told when other files, or another definition, take effect: the signal Changed where the attributes differ.
     func refreshing(_ run: Run, with files: FileLayers) -> [Announcement] {
         switch run.place {

@@ -1,0 +1,110 @@
+import DBusTypes
+import DefaultsInterface
+import DefaultsModel
+import LibDBus
+
+/// What happens to presentations without a call about them: their owners leave, the daemon restarts, their time runs out.
+final class PresentationService {
+    private let router: RequestRouter
+    private let users: Users
+    private var alarm: Alarms.Slot?
+
+    init(router: RequestRouter, users: Users, alarms: Alarms) {
+        self.router = router
+        self.users = users
+        alarm = alarms.add { [unowned self] in endForsaken() }
+    }
+
+    // MARK: Ends
+
+    /// Ends what a connection that has left presented and held back, behind all that it had sent (G2, T7).
+    func connectionEnded(_ caller: Caller) {
+        let owner = router.connectionName(of: caller)
+        caller.perform(
+            Caller.Job(
+                domains: [],
+                run: { [self] session in
+                    clean(session, at: router.clock.now) { owner == $0 ? .ownerLost : nil }
+                }, fail: { _ in }))
+    }
+
+    /// Ends the run that a countdown belongs to, if one does: the end of the one is that of the other (G8).
+    ///
+    /// A countdown that was cancelled leaves the guide as it is.
+    func countdownEnded(_ recordKey: String, _ reason: CountdownReason, in session: UserSession) {
+        switch reason {
+        case .cancelled, .ownerLost, .policy: return
+        case .elapsed, .skipped: break
+        }
+        end(session, at: router.clock.now) { run in run.countdown == recordKey ? .countdown(reason) : nil }
+    }
+
+    /// Ends the runs of a session that `cause` names a cause for.
+    private func end(_ session: UserSession, at now: Instant, _ cause: @escaping (Run) -> RunEnd?) {
+        let apps = Set((session.ledger?.pendingView.liveRuns ?? []).filter { cause($0) != nil }.map(\.app)).sorted()
+        guard !apps.isEmpty else { return }
+        session.prepare(apps) { result in
+            guard case .success = result else { return }
+            session.writeForDaemon { view in view.ending(cause, at: now) }
+        }
+    }
+
+    /// Ends the runs of connections that have left and removes what was kept for them; `cause` says why, nil for those still there.
+    private func clean(_ session: UserSession, at now: Instant, _ cause: @escaping (ConnectionName) -> RunEnd?) {
+        guard let view = session.ledger?.pendingView else { return }
+        guard view.runs.contains(where: { cause($0.owner) != nil }) || view.inhibitors.contains(where: { cause($0.owner) != nil })
+        else { return }
+        let apps = Set(view.liveRuns.filter { cause($0.owner) != nil }.map(\.app)).sorted()
+        session.prepare(apps) { result in
+            guard case .success = result else { return }
+            session.writeForDaemon { view in view.cleaning(at: now, cause) }
+        }
+    }
+
+    // MARK: After a restart
+
+    /// Takes up the presentations that an earlier run of the daemon has left (S1); `connected` are the names on the bus.
+    ///
+    /// `completion` is called when those whose owners have left are on their way to the disk.
+    func restore(_ session: UserSession, connected: Set<String>, completion: @escaping () -> Void) {
+        guard let view = session.ledger?.committedView else { return completion() }
+        let now = router.clock.now
+        let bus = router.busGUID
+        let cause = { (owner: ConnectionName) -> RunEnd? in
+            owner.bus != bus ? .busLost : connected.contains(owner.name.text) ? nil : .ownerLost
+        }
+        for owner in view.runs.map(\.owner) + view.inhibitors.map(\.owner) where cause(owner) == nil {
+            router.callers.track(router.callers.caller(owner.name))
+        }
+        for run in view.liveRuns { session.activity.note(run.id, at: now) }
+        session.prepareAtStart(Set(view.liveRuns.filter { cause($0.owner) != nil }.map(\.app)).sorted()) { result in
+            if case .success = result {
+                session.writeForDaemon { view in view.cleaning(at: now, cause) }
+            } else {
+                Log.write(.warning, "Presentations of user \(session.userID) wait for a restart: their data can't be read now.")
+            }
+            completion()
+        }
+        rearm()
+    }
+
+    // MARK: Time
+
+    /// Sets the alarm to when a run is given up that outlives its owner.
+    func rearm() {
+        let now = router.clock.now
+        let deadlines = users.all.compactMap { session in
+            session.ledger.flatMap { session.activity.nextDeadline(of: $0.committedView.liveRuns, at: now) }
+        }
+        alarm?.set(Alarm(boottime: deadlines.min()))
+    }
+
+    private func endForsaken() {
+        let now = router.clock.now
+        for session in users.all {
+            let activity = session.activity
+            end(session, at: now) { run in activity.isForsaken(run, at: now) ? .ownerLost : nil }
+        }
+        rearm()
+    }
+}

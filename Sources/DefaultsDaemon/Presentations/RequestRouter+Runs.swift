@@ -1,0 +1,67 @@
+import DBusTypes
+import DefaultsModel
+import LibDBus
+
+extension RequestRouter {
+    /// The caller, by a name that means the same after a restart of the daemon.
+    func connectionName(of caller: Caller) -> ConnectionName { ConnectionName(bus: busGUID, name: caller.name) }
+
+    /// Computes a change that rests on what is presented, and answers when it is on disk.
+    ///
+    /// The caller is known from then on: what it presents or holds back ends with its connection.
+    func present(
+        _ call: IncomingCall, needs app: DomainName,
+        _ body: @escaping (StateView, Presenting) throws(ModelError) -> Outcome
+    ) {
+        accept(call, needs: [app]) { [self] request, session in
+            callers.track(request.caller)
+            let presenting = presenting(request.caller, session)
+            session.write(for: request.caller, { view throws(ModelError) in try body(view, presenting) }) {
+                request.answer($0)
+            }
+        }
+    }
+
+    /// Answers a question that rests on what is presented; the caller need not stay known.
+    func ask(
+        _ call: IncomingCall, needs app: DomainName,
+        _ body: @escaping (StateView, Presenting) throws(ModelError) -> [Value]
+    ) {
+        accept(call, needs: [app]) { [self] request, session in
+            let presenting = presenting(request.caller, session)
+            session.read(for: request.caller, { view throws(ModelError) in try body(view, presenting) }) { request.answer($0) }
+        }
+    }
+
+    /// Computes what a call about a run changes, once the run's application is in memory, and answers when it is on disk.
+    func withRun(
+        _ call: IncomingCall, _ id: UInt64, _ kind: PresentationKind,
+        _ body: @escaping (StateView, Run, Presenting) throws(ModelError) -> Outcome
+    ) {
+        accept(call) { [self] request, session in
+            let app: DomainName
+            do throws(ModelError) {
+                app = try session.view(for: request.caller).run(id, kind).app
+            } catch {
+                return request.answer(.failure(error))
+            }
+            request.caller.performNext(
+                Caller.Job(
+                    domains: [app],
+                    run: { [self] session in
+                        session.activity.note(id, at: clock.now)
+                        let presenting = presenting(request.caller, session)
+                        session.write(
+                            for: request.caller,
+                            { view throws(ModelError) in try body(view, try view.run(id, kind), presenting) }
+                        ) { request.answer($0) }
+                    }, fail: { request.answer(.failure($0)) }))
+        }
+    }
+
+    private func presenting(_ caller: Caller, _ session: UserSession) -> Presenting {
+        Presenting(
+            now: clock.now, caller: connectionName(of: caller), activity: session.activity,
+            storeLostData: session.storeLostData)
+    }
+}
