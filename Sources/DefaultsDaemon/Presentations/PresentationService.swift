@@ -45,7 +45,7 @@ final class PresentationService {
         guard !apps.isEmpty else { return }
         session.prepare(apps) { result in
             guard case .success = result else { return }
-            session.writeForDaemon { view in view.ending(cause, at: now) }
+            session.writeOrGoOn { view in view.ending(cause, at: now) }
         }
     }
 
@@ -57,7 +57,7 @@ final class PresentationService {
         let apps = Set(view.liveRuns.filter { cause($0.owner) != nil }.map(\.app)).sorted()
         session.prepare(apps) { result in
             guard case .success = result else { return }
-            session.writeForDaemon { view in view.cleaning(at: now, cause) }
+            session.writeOrGoOn { view in view.cleaning(at: now, cause) }
         }
     }
 
@@ -79,7 +79,7 @@ final class PresentationService {
         for run in view.liveRuns { session.activity.note(run.id, at: now) }
         session.prepareAtStart(Set(view.liveRuns.filter { cause($0.owner) != nil }.map(\.app)).sorted()) { result in
             if case .success = result {
-                session.writeForDaemon { view in view.cleaning(at: now, cause) }
+                session.writeOrGoOn { view in view.cleaning(at: now, cause) }
             } else {
                 Log.write(.warning, "Presentations of user \(session.userID) wait for a restart: their data can't be read now.")
             }

@@ -34,8 +34,10 @@ extension RequestRouter {
     }
 
     /// Computes what a call about a run changes, once the run's application is in memory, and answers when it is on disk.
+    ///
+    /// One that `goesOn` is done in memory where the disk refuses: pages turn on a full disk (P11).
     func withRun(
-        _ call: IncomingCall, _ id: UInt64, _ kind: PresentationKind,
+        _ call: IncomingCall, _ id: UInt64, _ kind: PresentationKind, goesOn: Bool = false,
         _ body: @escaping (StateView, Run, Presenting) throws(ModelError) -> Outcome
     ) {
         accept(call) { [self] request, session in
@@ -51,10 +53,14 @@ extension RequestRouter {
                     run: { [self] session in
                         session.activity.note(id, at: clock.now)
                         let presenting = presenting(request.caller, session)
-                        session.write(
-                            for: request.caller,
-                            { view throws(ModelError) in try body(view, try view.run(id, kind), presenting) }
-                        ) { request.answer($0) }
+                        let operation: Operation.Body = { view throws(ModelError) in
+                            try body(view, try view.run(id, kind), presenting)
+                        }
+                        if goesOn {
+                            session.writeOrGoOn(for: request.caller, operation) { request.answer($0) }
+                        } else {
+                            session.write(for: request.caller, operation) { request.answer($0) }
+                        }
                     }, fail: { request.answer(.failure($0)) }))
         }
     }

@@ -74,14 +74,27 @@ extension UserSession {
         scheduleCommit()
     }
 
-    /// Computes and writes what no caller waits for, and announces it.
-    func writeForDaemon(computing body: @escaping (StateView) -> Outcome) {
-        guard let ledger else { return }
+    /// Computes and writes what a presentation does, and announces it; where the disk refuses, it is done in memory (P11).
+    ///
+    /// Without a caller it is the daemon's own.
+    func writeOrGoOn(
+        for caller: Caller? = nil, _ body: @escaping Operation.Body,
+        completion: @escaping (Result<[Value], ModelError>) -> Void = { _ in }
+    ) {
+        guard let ledger else { return completion(.failure(Self.closed)) }
+        let writer = caller?.name.text ?? ""
         ledger.submit(
-            Operation(caller: .daemon, writer: "", body: body) { [self] result, announcements in
-                if case .failure(let error) = result {
-                    Log.write(.warning, "What has ended for user \(userID) can't be stored: \(error.message)")
+            Operation(caller: caller?.id ?? .daemon, writer: writer, body: body) { [self] result, announcements in
+                var (result, announcements) = (result, announcements)
+                if case .failure(let error) = result, error.code.isOfStorage {
+                    do throws(ModelError) {
+                        let (reply, found) = try ledger.takeInMemory(body, writer: writer)
+                        (result, announcements) = (.success(reply), found)
+                    } catch {
+                        result = .failure(error)
+                    }
                 }
+                completion(result)
                 for announcement in announcements { announce?(self, announcement) }
             })
         scheduleCommit()

@@ -44,6 +44,17 @@ public struct ModelError: Error, Hashable, Sendable {
         case accessDenied = "AccessDenied"
         /// The object never was, or has been gone for a while.
         case unknownObject = "UnknownObject"
+
+        /// Whether the disk refused, and all would have been well otherwise.
+        public var isOfStorage: Bool {
+            switch self {
+            case .storageFull, .storageFailed, .storageReadOnly: true
+            case .noSuchKey, .invalidName, .invalidValue, .invalidArgument, .invalidVersion, .typeMismatch, .outOfRange, .locked,
+                .limitExceeded, .revisionMismatch, .notFound, .alreadyExists, .alreadyFinished, .notYetSkippable, .unavailable,
+                .accessDenied, .unknownObject:
+                false
+            }
+        }
     }
 
     /// The kind of error.

@@ -115,6 +115,16 @@ public final class Ledger {
         return found
     }
 
+    /// Has an operation take effect in memory although the store can't be written: presentations go on (P11).
+    ///
+    /// For records of presentations only, which the next write of the same record puts on disk. Returns the reply and what to announce.
+    public func takeInMemory(_ body: Operation.Body, writer: String) throws(ModelError) -> ([Value], [Announcement]) {
+        let outcome = try body(committedView)
+        let isOnboarding = outcome.changes.allSatisfy { if case .onboarding = $0 { true } else { false } }
+        precondition(isOnboarding, "a value that isn't on disk must not be seen")
+        return (outcome.reply, committed.advance(by: outcome, watched: [], writer: writer) + outcome.announcements)
+    }
+
     // MARK: Another store
 
     /// What readers of a loaded domain see, to find later what has changed behind the ledger's back.

@@ -184,4 +184,18 @@ struct StageTests {
             #expect(Run(id: run.id, stored: damaged) == nil, "\(entry)")
         }
     }
+
+    @Test("P11: a run ends in memory where the disk refuses, and the next may be shown; the next write of it goes to the disk")
+    func inMemory() throws {
+        let run = begin("a", by: 1)
+        let body: Operation.Body = { view throws(ModelError) in view.ending({ _ in .policy }, at: .start) }
+        fixture.submit("end", body)
+        #expect(fixture.ledger.takeBatch() != nil)
+        fixture.ledger.batchFailed(ModelError(.storageFull, "the disk is full"))
+        #expect(try view.run(run).isLive)
+        let (_, announcements) = try fixture.ledger.takeInMemory(body, writer: "")
+        #expect(announcements.count == 1)
+        #expect(try !view.run(run).isLive)
+        #expect(reason(call(2)).isEmpty)
+    }
 }
