@@ -83,3 +83,13 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer's entry takes the place of an ordinary program's, so this one is there for scripts/fuzz alone.
+if Context.environment["DEFAULTSD_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["DefaultsCommands", "DefaultsManifest", "DefaultsModel", "LibDBus", "DBusTypes", "CDBus"],
+            path: "Tests/Fuzz", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+    package.products.append(.executable(name: "fuzz", targets: ["fuzz"]))
+}
