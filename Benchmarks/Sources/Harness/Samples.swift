@@ -1,6 +1,6 @@
 /// Measured values of one kind.
 public struct Samples {
-    private var values: [Double] = []
+    private(set) var values: [Double] = []
 
     /// Makes an empty collection.
     public init() {}
@@ -24,5 +24,20 @@ public struct Samples {
     /// The share of those that `isCounted`.
     public func share(_ isCounted: (Double) -> Bool) -> Double {
         values.isEmpty ? 0 : Double(values.count(where: isCounted)) / Double(values.count)
+    }
+}
+
+extension Samples {
+    /// The same with every value multiplied.
+    public func scaled(_ factor: Double) -> Samples {
+        var scaled = Samples()
+        for value in values { scaled.add(value * factor) }
+        return scaled
+    }
+
+    /// All of an array.
+    public init(_ values: [Double]) {
+        self.init()
+        for value in values { add(value) }
     }
 }

@@ -18,16 +18,22 @@ struct Round {
     /// Ticks that another has overtaken.
     var missed = 0
 
-    /// Runs a service on a bus of its own, with `count` countdowns for `seconds`.
-    static func run(_ service: Service, _ options: Options) throws -> Round {
+    /// How far a countdown gets from its schedule, in milliseconds an hour.
+    var drift = 0.0
+
+    /// The time between two ticks of one countdown, in milliseconds.
+    private static let period: Int64 = 1_000
+
+    /// Runs a service on a bus of its own.
+    static func run(_ service: Service, _ bench: Workbench, _ plan: CountdownRows.Plan) throws -> Round {
         let bus = try PrivateBus()
-        let process = try service.start(on: bus, programs: options.programs, own: options.own)
-        let receiver = try Receiver(service, on: bus, period: Int64(options.period) * 1_000_000)
-        try receiver.start(options.count, aligned: options.isAligned)
+        let process = try service.start(on: bus, bench)
+        let receiver = try Receiver(service, on: bus, period: period * 1_000_000)
+        try receiver.start(plan.count, aligned: plan.isAligned)
         receiver.receive(for: 1_500_000_000, measuring: false)
-        let probe = try ChildProcess([options.own + "/countdowns", "--probe", bus.address, service.name.text])
+        let probe = try ChildProcess([bench.peer("benchmarks"), "--probe", bus.address, service.name.text])
         let (cpuBefore, before) = (try process.cpuTime(), boottime())
-        receiver.receive(for: Int64(options.seconds) * 1_000_000_000, measuring: true)
+        receiver.receive(for: Int64(plan.seconds) * 1_000_000_000, measuring: true)
         let (cpu, duration) = (try process.cpuTime() - cpuBefore, boottime() - before)
         kill(probe.identifier, SIGTERM)
         var gets = Samples()
@@ -45,6 +51,7 @@ struct Round {
         round.get = (gets.median, gets.quantile(0.99))
         round.memory = process.memory()
         round.missed = receiver.missed
+        round.drift = receiver.drift(seconds: plan.seconds)
         return round
     }
 }

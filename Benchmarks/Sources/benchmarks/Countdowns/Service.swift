@@ -9,13 +9,10 @@ enum Service: String, CaseIterable {
 
     var name: BusName { self == .peer ? "org.defaultsd1.Peer" : "org.defaultsd1" }
 
-    func start(on bus: PrivateBus, programs: String, own: String) throws -> ChildProcess {
+    func start(on bus: PrivateBus, _ bench: Workbench) throws -> ChildProcess {
         switch self {
-        case .peer: try ChildProcess([own + "/CountdownPeer", bus.address])
-        case .daemon:
-            try ChildProcess([
-                programs + "/defaultsd", "--session", "--address=\(bus.address)", "--store=\(bus.folder)/store", "--limits=none",
-            ])
+        case .peer: try bus.start([bench.peer("CountdownPeer"), bus.address])
+        case .daemon: try bus.start(bench.command(on: bus, ["--limits=none"]))
         }
     }
 

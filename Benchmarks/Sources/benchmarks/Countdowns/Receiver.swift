@@ -94,6 +94,20 @@ final class Receiver {
         return samples
     }
 
+    /// How far countdowns get from their schedules, in milliseconds an hour: from the earliest tick of each in the first half of the
+    /// measured time to the earliest in the second, which other work has delayed least.
+    func drift(seconds: Int) -> Double {
+        var shifts = Samples()
+        for countdown in countdowns.values {
+            let half = countdown.phases.count / 2
+            guard half > 0, let early = countdown.phases[..<half].min(), let late = countdown.phases[half...].min() else {
+                continue
+            }
+            shifts.add(Double(late - early))
+        }
+        return shifts.median / 1e6 * 3_600 / (Double(seconds) / 2)
+    }
+
     private func receive(_ signal: SignalMessage) {
         guard isMeasuring, signal.arguments.count == 3, case .uint32(let ticks) = signal.arguments[0],
             case .uint64(let remaining) = signal.arguments[1], case .uint32(let missed) = signal.arguments[2]

@@ -1,0 +1,1 @@
+#include <dconf/dconf.h>

@@ -1,0 +1,1 @@
+#include <xfconf/xfconf.h>
