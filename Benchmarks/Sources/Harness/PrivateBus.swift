@@ -61,6 +61,8 @@ public final class PrivateBus {
     }
 
     deinit {
+        // First, or they would write on.
+        children = []
         // What can't be removed stays there, and changes no figure.
         _ = try? ChildProcess(["rm", "-rf", folder]).wait()
     }

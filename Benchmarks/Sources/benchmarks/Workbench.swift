@@ -50,9 +50,11 @@ struct Workbench {
     /// Starts a C service and waits until it has its name.
     @discardableResult
     func startService(
-        _ name: String, on bus: PrivateBus, store: String? = nil, prefix: [String] = []
+        _ name: String, on bus: PrivateBus, store: String? = nil, prefix: [String] = [],
+        program: (String) throws -> String = { $0 }
     ) throws -> ChildProcess {
-        let process = try bus.startServer(prefix + [peer("BusPeer"), bus.address, name] + (store.map { [$0] } ?? []))
+        let path = try program(peer("BusPeer"))
+        let process = try bus.startServer(prefix + [path, bus.address, name] + (store.map { [$0] } ?? []))
         try wait(for: name, on: bus)
         return process
     }

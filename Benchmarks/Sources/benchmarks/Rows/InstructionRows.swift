@@ -34,7 +34,9 @@ enum InstructionRows {
             let log = bus.folder + "/valgrind"
             let service: ChildProcess
             if echo {
-                service = try bench.startService(Workbench.daemon, on: bus, prefix: valgrind(log))
+                service = try bench.startService(Workbench.daemon, on: bus, prefix: valgrind(log)) {
+                    try withoutDebugInformation($0, bus)
+                }
             } else {
                 try bench.generate(on: bus, domains: 1, keys: 100)
                 service = try bench.startDaemon(on: bus, prefix: valgrind(log))
