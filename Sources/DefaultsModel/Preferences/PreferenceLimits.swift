@@ -20,60 +20,74 @@ public enum PreferenceLimits {
 
     /// Checks what may be stored at all, whatever else is: no descriptor, no NUL, no key twice, depth and size.
     public static func check(_ value: Value, for key: PreferenceKey) throws(ModelError) {
-        let depth = value.depth
-        guard depth <= valueDepth else {
-            throw ModelError(
-                .limitExceeded, "The value for key \"\(key)\" nests \(depth) containers; at most \(valueDepth) are allowed.")
-        }
-        try ValueChecker.check(value, key: key)
-        let size = value.marshalledSize
-        guard size <= valueBytes else {
-            throw ModelError(
-                .limitExceeded, "The value for key \"\(key)\" is \(size) bytes long; at most \(valueBytes) bytes are allowed.")
+        if let problem = ValueProblem(of: value) {
+            throw ModelError(problem.code, "The value for key \"\(key)\" \(problem.reason).")
         }
     }
 }
 
-/// Finds what no store can keep in a value.
-private enum ValueChecker {
-    static func check(_ value: Value, key: PreferenceKey) throws(ModelError) {
+/// Why no store can keep a value.
+struct ValueProblem: Error {
+    /// `InvalidValue`, or `LimitExceeded` for depth and size.
+    let code: ModelError.Code
+    /// What follows the value's name in a sentence.
+    let reason: String
+
+    /// What is wrong with a value; nil for one that may be stored.
+    init?(of value: Value) {
+        let depth = value.depth
+        if depth > PreferenceLimits.valueDepth {
+            self.init(.limitExceeded, "nests \(depth) containers; at most \(PreferenceLimits.valueDepth) are allowed")
+            return
+        }
+        do throws(ValueProblem) {
+            try Self.check(value)
+        } catch {
+            self = error
+            return
+        }
+        let size = value.marshalledSize
+        guard size > PreferenceLimits.valueBytes else { return nil }
+        self.init(.limitExceeded, "is \(size) bytes long; at most \(PreferenceLimits.valueBytes) bytes are allowed")
+    }
+
+    private init(_ code: ModelError.Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    private static func check(_ value: Value) throws(ValueProblem) {
         switch value {
         case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .objectPath, .signature: break
         case .string(let text):
             guard !text.utf8.contains(0) else {
-                throw ModelError(
-                    .invalidValue, "The value for key \"\(key)\" has a NUL character in a string; D-Bus strings can't.")
+                throw ValueProblem(.invalidValue, "has a NUL character in a string; D-Bus strings can't")
             }
-        case .unixFD: throw holdsDescriptors(key)
+        case .unixFD: throw holdsDescriptors
         case .array(let array):
             // Also where it is empty: what can't be filled is no value.
-            guard !array.element.holdsDescriptors else { throw holdsDescriptors(key) }
+            guard !array.element.holdsDescriptors else { throw holdsDescriptors }
             guard array.bytes == nil else { break }
-            for element in array.values { try check(element, key: key) }
+            for element in array.values { try check(element) }
         case .structure(let fields):
-            for field in fields { try check(field, key: key) }
+            for field in fields { try check(field) }
         case .dictionary(let dictionary):
-            guard !dictionary.keyType.holdsDescriptors, !dictionary.valueType.holdsDescriptors else {
-                throw holdsDescriptors(key)
-            }
+            guard !dictionary.keyType.holdsDescriptors, !dictionary.valueType.holdsDescriptors else { throw holdsDescriptors }
             for entry in dictionary.entries {
-                try check(entry.key, key: key)
-                try check(entry.value, key: key)
+                try check(entry.key)
+                try check(entry.value)
             }
             if let duplicate = dictionary.duplicateKey {
-                throw ModelError(
-                    .invalidValue,
-                    "The value for key \"\(key)\" is a dictionary in which the key \(duplicate.shortDescription) stands twice.")
+                throw ValueProblem(
+                    .invalidValue, "is a dictionary in which the key \(duplicate.shortDescription) stands twice")
             }
         case .variant(let inner):
-            try check(inner, key: key)
+            try check(inner)
         }
     }
 
-    private static func holdsDescriptors(_ key: PreferenceKey) -> ModelError {
-        ModelError(
-            .invalidValue, "The value for key \"\(key)\" is of a type with file descriptors in it (h), which can't be stored.")
-    }
+    private static let holdsDescriptors = ValueProblem(
+        .invalidValue, "is of a type with file descriptors in it (h), which can't be stored")
 }
 
 extension DBusType {
