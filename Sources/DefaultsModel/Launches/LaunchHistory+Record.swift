@@ -23,12 +23,14 @@ extension LaunchHistory {
             facts.launches += 1
             facts.highestVersion = Self.highest(of: facts.highestVersion, version)
             facts.latest = latest
+            facts.transitions.note(
+                decision.kind, decision.significance, isRevisit: decision.isRevisit, launch: facts.launches)
             self.facts = facts
         } else {
             facts = Facts(
                 launches: 1, firstVersion: version, firstLaunch: now.wall, firstKind: decision.kind,
                 baselineVersion: options.baselineVersion, beganUnknown: decision.kind == .unknown, highestVersion: version,
-                latest: latest)
+                latest: latest, transitions: Transitions(first: decision.kind, version, over: options.baselineVersion))
         }
         count(version, at: now)
         guard let launch = latestLaunch(isOwner: decision.kind != .same) else {

@@ -17,6 +17,7 @@ extension LaunchHistory {
             ("previous_launch", .int64(facts.latest.previousLaunch)),
             ("versions", .array(ArrayValue(unchecked: versions.map(\.stored), of: VersionRecord.storedType))),
         ]
+        entries += facts.transitions.stored
         if let baseline = facts.baselineVersion { entries.append(("baseline_version", baseline.stored)) }
         if let answer = facts.ownerAnswer { entries.append(("owner_answer", answer.stored)) }
         return .vardict(entries)
@@ -31,7 +32,7 @@ extension LaunchHistory {
             let firstKind = entries["first_kind"]?.get(as: String.self).flatMap(LaunchKind.init),
             let beganUnknown = entries["began_unknown"]?.get(as: Bool.self),
             let highestVersion = entries["highest_version"].flatMap(Version.init(stored:)),
-            let latest = Latest(stored: entries),
+            let latest = Latest(stored: entries), let transitions = Transitions(stored: entries),
             case .array(let array)? = entries["versions"], array.element == VersionRecord.storedType,
             (1...Self.maximumVersions).contains(array.count)
         else { return nil }
@@ -52,7 +53,7 @@ extension LaunchHistory {
             facts: Facts(
                 launches: launches, firstVersion: firstVersion, firstLaunch: firstLaunch, firstKind: firstKind,
                 baselineVersion: baselineVersion, beganUnknown: beganUnknown, highestVersion: highestVersion, latest: latest,
-                ownerAnswer: ownerAnswer))
+                transitions: transitions, ownerAnswer: ownerAnswer))
     }
 }
 

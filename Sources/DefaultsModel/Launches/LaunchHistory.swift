@@ -44,6 +44,8 @@ public struct LaunchHistory: Sendable {
         var highestVersion: Version
         /// The latest launch, for Query.
         var latest: Latest
+        /// What came of all launches so far, for what is due after an upgrade.
+        var transitions = Transitions()
         /// What the owner of the latest transition was answered.
         var ownerAnswer: OwnerAnswer?
     }
@@ -81,6 +83,11 @@ public struct LaunchHistory: Sendable {
     public var highestVersion: Version? { facts?.highestVersion }
     /// Whether the history begins with an `unknown` launch that the user hasn't acknowledged (P9).
     public var beganUnknown: Bool { facts?.beganUnknown ?? false }
+
+    /// How many launches were recorded.
+    public var launchCount: UInt64 { facts?.launches ?? 0 }
+    /// What came of all launches so far.
+    var transitions: Transitions { facts?.transitions ?? Transitions() }
 
     /// Takes note that the user acknowledged the loss of data (P9); returns whether that changed anything.
     public mutating func acknowledgeLoss() -> Bool {
