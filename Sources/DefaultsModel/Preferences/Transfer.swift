@@ -142,7 +142,9 @@ extension OnboardingID {
         switch kind {
         case .launches: id.isEmpty && LaunchHistory(stored: value) != nil
         case .flag: Identifier(id) != nil && FlagRecord(stored: value) != nil
-        case .guideDefinition, .guide, .tourDefinition, .tour, .tipDefinition, .tip, .event, .tips: false
+        case .guideDefinition: Identifier(id) != nil && value.dictionary.map(GuideDefinition.accepts) == true
+        case .guide: Identifier(id) != nil && GuideProgress(stored: value) != nil
+        case .tourDefinition, .tour, .tipDefinition, .tip, .event, .tips: false
         case .configuration, .run, .runContent, .stage, .inhibitor: false
         }
     }
