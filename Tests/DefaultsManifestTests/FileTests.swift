@@ -20,9 +20,9 @@ struct FileTests {
     }
 
     private func schemas(_ file: ConfigurationFile) throws -> [PreferenceKey: PreferenceSchema] {
-        guard case .schemas(let app, let schemas)? = file.contents else { throw TestFailure("\(file)") }
+        guard case .application(let app, let manifest)? = file.contents else { throw TestFailure("\(file)") }
         #expect(app == Self.app)
-        return schemas
+        return manifest.schemas
     }
 
     @Test("P16: wrong entries are left out and named, the rest of the file counts")

@@ -10,7 +10,7 @@ struct JunkTests {
     private static let sample = #"""
         {"preferences": {"theme": {"type": "s", "default": "é🇺🇦", "choices": ["a\n", "b"], "minimum": -1.5e3},
           "list": {"type": "a{sv}", "default": {"k": [1, true, null, {"type": "ay", "data": "hex:00ff"}], "n": 18446744073709551615}}},
-         "guides": {"welcome": {"pages": [{"title": "\u00e9"}]}}, "org.example.App": {"theme": {"type": "(is)", "data": [1, "x"]}}}
+         "guides": {"welcome": {"pages": [{"title": "\u00e9"}], "revision": 2}}, "onboarding": "deny", "apps": {"org.example.App": {"tips": "allow"}}, "org.example.App": {"theme": {"type": "(is)", "data": [1, "x"]}}}
         """#
 
     /// Reads a text as each kind of file; every one has contents or says why not.

@@ -13,7 +13,7 @@ enum CheckCommand {
     /// What is wrong with one file.
     static func check(_ path: String) -> [Diagnostic] {
         do throws(TextFile.Failure) {
-            return ConfigurationFile(try TextFile.read(path), kind: .init(path: path), path: path).diagnostics
+            return ConfigurationFile(try TextFile.read(path), path: path).diagnostics
         } catch {
             return [Diagnostic(path, "can't be read: \(error.text)")]
         }

@@ -70,9 +70,12 @@ extension FileLayers {
     fileprivate mutating func merge(_ contents: ConfigurationFile.Contents, _ kind: ConfigurationFile.Kind) {
         switch (contents, kind) {
         case (.values(let values), .mandatory): mandatory.merge(values) { $0.merging($1) { _, new in new } }
-        case (.values(let values), .defaults), (.values(let values), .application):
+        case (.values(let values), .defaults), (.values(let values), .application), (.values(let values), .policy):
             machine.merge(values) { $0.merging($1) { _, new in new } }
-        case (.schemas(let app, let new), _): schemas[app, default: [:]].merge(new) { _, new in new }
+        case (.application(let app, let new), _):
+            if !new.schemas.isEmpty { schemas[app, default: [:]].merge(new.schemas) { _, new in new } }
+            if !new.definitions.isEmpty { definitions[app, default: ManifestDefinitions()].merge(new.definitions) }
+        case (.policy(let new), _): policy.merge(new)
         }
     }
 }

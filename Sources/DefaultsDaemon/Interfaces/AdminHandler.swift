@@ -57,7 +57,7 @@ final class AdminHandler: RequestHandler {
                     AdminInterface.storeState: .string(session.storeState?.rawValue ?? ""),
                     AdminInterface.storePath: .string(session.storePath ?? ""),
                     AdminInterface.policy: .vardict([
-                        ("onboarding", .string("allow")), ("files", .array(configuration.files)),
+                        ("onboarding", .string(configuration.layers.policy.onboarding.rawValue)), ("files", .array(configuration.files)),
                         ("errors", .array(configuration.errors)),
                     ]),
                 ])

@@ -1,35 +1,47 @@
 import DBusTypes
 import DefaultsModel
 
-/// Reads `apps/APP.json`: what an application says of its own keys (P13).
+/// Reads `apps/APP.json`: what an application says of its own keys (P13), and its guides, tours and tips.
 enum ApplicationReader {
-    /// Entries with a meaning that is not read here.
-    private static let otherSections = ["guides", "tours", "tips"]
-
-    static func read(_ members: [JSONNode.Member], _ report: inout Report) -> [PreferenceKey: PreferenceSchema] {
-        var schemas: [PreferenceKey: PreferenceSchema] = [:]
+    static func read(_ members: [JSONNode.Member], _ report: inout Report) -> ApplicationManifest {
+        var manifest = ApplicationManifest()
         for member in members {
             let path = JSONPath.root.member(member.name)
-            guard member.name == "preferences" else {
-                if !otherSections.contains(member.name) {
-                    report.add(path, "is unknown; the entries are preferences, \(otherSections.joined(separator: ", "))")
-                } else if case .object = member.value {
-                } else {
-                    report.add(path, "\(member.value.kind) is no object")
+            let node = member.value
+            switch member.name {
+            case "preferences": manifest.schemas = schemas(node, at: path, &report)
+            case "guides":
+                manifest.definitions.guides = DefinitionReader.read(node, at: path, &report) {
+                    (entries) throws(ModelError) in try GuideDefinition(entries)
                 }
+            case "tours":
+                manifest.definitions.tours = DefinitionReader.read(node, at: path, &report) {
+                    (entries) throws(ModelError) in try TourDefinition(entries)
+                }
+            case "tips":
+                manifest.definitions.tips = DefinitionReader.read(node, at: path, &report) {
+                    (entries) throws(ModelError) in try TipDefinition(entries)
+                }
+            default: report.add(path, "is unknown; the entries are preferences, guides, tours, tips")
+            }
+        }
+        return manifest
+    }
+
+    private static func schemas(
+        _ node: JSONNode, at path: JSONPath, _ report: inout Report
+    ) -> [PreferenceKey: PreferenceSchema] {
+        var schemas: [PreferenceKey: PreferenceSchema] = [:]
+        guard case .object(let entries) = node else {
+            report.add(path, "\(node.kind) is no object of keys and what is said of them")
+            return schemas
+        }
+        for entry in entries {
+            let path = path.member(entry.name)
+            guard let key = report.noting({ () throws(EntryError) in try LayerReader.key(entry.name, at: path) }) else {
                 continue
             }
-            guard case .object(let entries) = member.value else {
-                report.add(path, "\(member.value.kind) is no object of keys and what is said of them")
-                continue
-            }
-            for entry in entries {
-                let path = path.member(entry.name)
-                guard let key = report.noting({ () throws(EntryError) in try LayerReader.key(entry.name, at: path) }) else {
-                    continue
-                }
-                schemas[key] = SchemaReader(path: path, key: key).read(entry.value, &report)
-            }
+            schemas[key] = SchemaReader(path: path, key: key).read(entry.value, &report)
         }
         return schemas
     }

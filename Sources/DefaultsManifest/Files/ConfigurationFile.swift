@@ -12,16 +12,18 @@ public struct ConfigurationFile: Sendable {
         case mandatory = "mandatory.d"
         /// What an application says of itself; the file is named after it.
         case application = "apps"
+        /// What may be presented.
+        case policy = "policy.d"
 
         /// The folder in a configuration folder that has such files.
         public var folder: String { rawValue }
 
-        /// The kind of a file by its folder; where that says nothing, one named after an application is its manifest, any other
-        /// has values.
-        public init(path: String) {
+        /// The kind of a file by its folder; where that says nothing, one named after an application is its manifest; nil for any other.
+        init?(path: String) {
             let elements = path.split(separator: "/").map(String.init)
             let folder = elements.dropLast().last.flatMap(Kind.init(rawValue:))
-            self = folder ?? (ConfigurationFile.application(path) == nil ? .defaults : .application)
+            guard let kind = folder ?? (ConfigurationFile.application(path) == nil ? nil : .application) else { return nil }
+            self = kind
         }
     }
 
@@ -29,8 +31,10 @@ public struct ConfigurationFile: Sendable {
     public enum Contents: Hashable, Sendable {
         /// Values of a layer.
         case values(FileLayers.Values)
-        /// What an application says of its own keys.
-        case schemas(DomainName, [PreferenceKey: PreferenceSchema])
+        /// What an application says of itself.
+        case application(DomainName, ApplicationManifest)
+        /// What may be presented.
+        case policy(OnboardingPolicy)
     }
 
     /// What the file says; nil for one that doesn't parse, of which the last good contents stay in effect (P16).
@@ -39,7 +43,9 @@ public struct ConfigurationFile: Sendable {
     public let diagnostics: [Diagnostic]
 
     /// Reads a file; `path` is its name in diagnostics and, for an application, says which.
-    public init(_ text: [UInt8], kind: Kind, path: String) {
+    ///
+    /// Where nobody says what kind it is, its folder and its name do, else what is in it: a policy has entries that are no domains.
+    public init(_ text: [UInt8], kind: Kind? = nil, path: String) {
         var report = Report()
         do throws(JSONSyntaxError) {
             let root = try JSONNode(parsing: text)
@@ -48,7 +54,8 @@ public struct ConfigurationFile: Sendable {
                 diagnostics = [Diagnostic(path, "\(root.kind) is no configuration; it must be an object")]
                 return
             }
-            switch kind {
+            switch kind ?? Kind(path: path) ?? (PolicyReader.recognises(members) ? .policy : .defaults) {
+            case .policy: contents = .policy(PolicyReader.read(members, &report))
             case .defaults, .mandatory: contents = .values(LayerReader.read(members, &report))
             case .application:
                 guard let app = Self.application(path) else {
@@ -59,7 +66,7 @@ public struct ConfigurationFile: Sendable {
                     ]
                     return
                 }
-                contents = .schemas(app, ApplicationReader.read(members, &report))
+                contents = .application(app, ApplicationReader.read(members, &report))
             }
             diagnostics = report.errors.map { Diagnostic(path, $0) }
         } catch {
@@ -73,6 +80,17 @@ public struct ConfigurationFile: Sendable {
         guard name.hasSuffix(".json"), let domain = DomainName(String(name.dropLast(5))), !domain.isGlobal else { return nil }
         return domain
     }
+}
+
+/// What an application says of itself: its keys, and what it defines.
+public struct ApplicationManifest: Hashable, Sendable {
+    /// What it says of its own keys (P13).
+    public var schemas: [PreferenceKey: PreferenceSchema] = [:]
+    /// Its guides, tours and tips.
+    public var definitions = ManifestDefinitions()
+
+    /// Says nothing.
+    public init() {}
 }
 
 /// Collects what is wrong while the rest of a file is read.

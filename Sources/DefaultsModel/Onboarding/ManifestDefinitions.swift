@@ -18,4 +18,14 @@ public struct ManifestDefinitions: Hashable, Sendable {
         self.tours = tours
         self.tips = tips
     }
+
+    /// Whether nothing is defined.
+    public var isEmpty: Bool { guides.isEmpty && tours.isEmpty && tips.isEmpty }
+
+    /// Lays what another manifest defines over this, id by id.
+    public mutating func merge(_ other: ManifestDefinitions) {
+        guides.merge(other.guides) { _, new in new }
+        tours.merge(other.tours) { _, new in new }
+        tips.merge(other.tips) { _, new in new }
+    }
 }
