@@ -41,22 +41,26 @@ final class LaunchesHandler: RequestHandler {
             let answer = StickyAttempt(session: session, caller: caller, app: app)
             session.write(for: request.caller) { view throws(ModelError) in
                 answer.takeBack()
+                let isLost = session.storeLostData
                 if let launch = session.sticky.answer(caller: caller, app: app, version: version) {
-                    return Outcome(reply: [launch.dictionary(pending: [])])
+                    let pending = try view.pendingGuides(app, storeLostData: isLost)
+                    return Outcome(reply: [launch.dictionary(pending: pending)])
                 }
-                var history = try Self.launches(of: app, in: view)
+                var history = try view.launches(of: app, storeLostData: isLost)
                 if let launch = history.ownerAnswer(to: lasting, version: version) {
                     // Of an earlier run of the daemon.
                     answer.stick(launch, version: version)
-                    return Outcome(reply: [launch.dictionary(pending: [])])
+                    let pending = try view.pendingGuides(app, storeLostData: isLost)
+                    return Outcome(reply: [launch.dictionary(pending: pending)])
                 }
                 if history.isEmpty { try view.checkRoom(for: app) }
-                let launch = history.record(
-                    version, options: options, storeLostData: session.storeLostData, by: lasting, at: now)
+                let launch = history.record(version, options: options, storeLostData: isLost, by: lasting, at: now)
                 answer.stick(launch, version: version)
-                let dictionary = launch.dictionary(pending: [])
+                let due = view.pendingGuides(app, after: history)
+                let dictionary = launch.dictionary(pending: due.pending)
                 return Outcome(
-                    reply: [dictionary], changes: [.onboarding(app, OnboardingID(.launches), history.stored)],
+                    reply: [dictionary],
+                    changes: [.onboarding(app, OnboardingID(.launches), history.stored)] + due.changes,
                     announcements: [.launchRecorded(app, dictionary)])
             } completion: { result in
                 if case .failure = result { answer.takeBack() }
@@ -67,14 +71,16 @@ final class LaunchesHandler: RequestHandler {
 
     private func query(_ call: IncomingCall) throws(ModelError) {
         let app = try Arguments(call).app(0)
-        router.read(call, needs: [app]) { view throws(ModelError) in
-            [try Self.launches(of: app, in: view).query(app: app).dictionary(pending: [])]
+        router.ask(call, needs: app) { view, presenting throws(ModelError) in
+            let launch = try view.launches(of: app).query(app: app)
+            let pending = try view.pendingGuides(app, storeLostData: presenting.storeLostData)
+            return [launch.dictionary(pending: pending)]
         }
     }
 
     private func history(_ call: IncomingCall) throws(ModelError) {
         let app = try Arguments(call).app(0)
-        router.read(call, needs: [app]) { view throws(ModelError) in [try Self.launches(of: app, in: view).versionsValue] }
+        router.read(call, needs: [app]) { view throws(ModelError) in [try view.launches(of: app).versionsValue] }
     }
 
     private func forget(_ call: IncomingCall) throws(ModelError) {
@@ -89,12 +95,6 @@ final class LaunchesHandler: RequestHandler {
                 request.answer($0)
             }
         }
-    }
-
-    private static func launches(of app: DomainName, in view: StateView) throws(ModelError) -> LaunchHistory {
-        guard let stored = view.onboarding(app, OnboardingID(.launches)) else { return LaunchHistory() }
-        guard let history = LaunchHistory(stored: stored) else { throw unreadable("launches", app) }
-        return history
     }
 
     private static func unreadable(_ what: String, _ app: DomainName) -> ModelError {

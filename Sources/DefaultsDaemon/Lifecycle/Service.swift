@@ -41,6 +41,7 @@ final class Service {
         var handlers: [any InterfaceHandler] = [
             PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router),
             CountdownsHandler(router: router, service: countdowns),
+            GuidesHandler(router: router, countdowns: countdowns, presentations: presentations),
             AdminHandler(router: router, configuration: configuration, instance: instance),
             MachineHandler(
                 router: router, authority: MachineAuthority(connection: connection, loop: loop, callersBus: callersBus),

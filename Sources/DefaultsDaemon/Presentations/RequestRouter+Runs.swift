@@ -65,7 +65,8 @@ extension RequestRouter {
         }
     }
 
-    private func presenting(_ caller: Caller, _ session: UserSession) -> Presenting {
+    /// A call about presentations, as the model takes it.
+    func presenting(_ caller: Caller, _ session: UserSession) -> Presenting {
         Presenting(
             now: clock.now, caller: connectionName(of: caller), activity: session.activity,
             storeLostData: session.storeLostData)

@@ -82,7 +82,8 @@ public enum GuideEntries {
     /// How far the user came.
     public static let furthest = DictionaryEntry("furthest", "u", "the furthest page reached, counted from 0")
     /// How often it was begun.
-    public static let attempts = DictionaryEntry("attempts", "u", "how many presenters of this revision died")
+    public static let attempts = DictionaryEntry(
+        "attempts", "u", "how many presentations of this revision count, this one included: those given back don't")
     /// How it ended.
     public static let outcome = DictionaryEntry(
         "outcome", "s",

@@ -81,11 +81,13 @@ public enum GuidesInterface {
                 + "present is ignored. InvalidArgument names the entry by its path; at most 256 guides an application."),
         MethodDescription(
             remove, in: [app, guide],
-            "Takes away a guide that was defined here, and what the user did with it. One from a manifest is then as if new; none is no error."
+            "Takes away a guide that was defined here, and unless a manifest defines it too, what the user did with it; its run ends as released. NotFound "
+                + "where nobody defines it; one that only a manifest defines stays."
         ),
         MethodDescription(
             reset, in: [app, guide],
-            "Forgets what the user did with a guide, so that it is new. None to forget is no error."),
+            "Forgets what the user did with a guide, so that it is new; its run ends as released. NotFound where there is no such guide."
+        ),
         MethodDescription(
             list, in: [app],
             out: [
@@ -98,7 +100,7 @@ public enum GuidesInterface {
             out: [
                 ArgumentDescription(
                     "guides", "as",
-                    "The ids of at most 10 guides, in the order to present them: onboarding, then what's new from the newest version down."
+                    "The ids in the order to present them: onboarding, then what's new from the newest version down, at most 10 of those."
                 )
             ], "Lists the guides that are due."),
     ]

@@ -4,13 +4,14 @@ import DBusTypes
 public enum Interfaces {
     /// Every interface that a daemon has, in the order in which they are documented.
     public static let all: [InterfaceDescription] = [
-        PreferencesInterface.description, LaunchesInterface.description, CountdownsInterface.description,
+        PreferencesInterface.description, LaunchesInterface.description, GuidesInterface.description,
+        CountdownsInterface.description,
         CountdownInterface.description, MachineInterface.description, AdminInterface.description,
     ]
 
-    /// The interfaces of guides, tours and tips.
+    /// The interfaces of tours and tips.
     public static let onboarding: [InterfaceDescription] = [
-        GuidesInterface.description, ToursInterface.description, TipsInterface.description,
+        ToursInterface.description, TipsInterface.description,
     ]
 
     /// Every interface, with the one that only `--test-clock` adds.
