@@ -119,7 +119,7 @@ final class GuidesHandler: RequestHandler {
         let arguments = Arguments(call)
         let run: UInt64 = try arguments.get(0)
         let outcome = try GuideOutcome(finish: try arguments.string(1))
-        router.withRun(call, run, .guide, goesOn: true) { view, _, _ throws(ModelError) in
+        router.withRun(call, run, .guide) { view, _, _ throws(ModelError) in
             try view.finishingGuide(run, as: outcome)
         }
     }

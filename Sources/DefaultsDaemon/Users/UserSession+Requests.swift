@@ -76,7 +76,7 @@ extension UserSession {
 
     /// Computes and writes what a presentation does, and announces it; where the disk refuses, it is done in memory (P11).
     ///
-    /// Without a caller it is the daemon's own.
+    /// Without a caller it is the daemon's own. A caller that would end a run is told that it can't be stored.
     func writeOrGoOn(
         for caller: Caller? = nil, _ body: @escaping Operation.Body,
         completion: @escaping (Result<[Value], ModelError>) -> Void = { _ in }
@@ -88,8 +88,9 @@ extension UserSession {
                 var (result, announcements) = (result, announcements)
                 if case .failure(let error) = result, error.code.isOfStorage {
                     do throws(ModelError) {
-                        let (reply, found) = try ledger.takeInMemory(body, writer: writer)
-                        (result, announcements) = (.success(reply), found)
+                        if let (reply, found) = try ledger.takeInMemory(body, writer: writer, endsRuns: caller == nil) {
+                            (result, announcements) = (.success(reply), found)
+                        }
                     } catch {
                         result = .failure(error)
                     }

@@ -117,9 +117,13 @@ public final class Ledger {
 
     /// Has an operation take effect in memory although the store can't be written: presentations go on (P11).
     ///
-    /// For records of presentations only, which the next write of the same record puts on disk. Returns the reply and what to announce.
-    public func takeInMemory(_ body: Operation.Body, writer: String) throws(ModelError) -> ([Value], [Announcement]) {
+    /// For records of presentations only, which the next write of the same record puts on disk. Returns the reply and what to announce; nil, and
+    /// nothing has changed, where it would end a run and `endsRuns` says that it must not: whoever ended it would take it for stored.
+    public func takeInMemory(
+        _ body: Operation.Body, writer: String, endsRuns: Bool
+    ) throws(ModelError) -> ([Value], [Announcement])? {
         let outcome = try body(committedView)
+        if !endsRuns, outcome.announcements.contains(where: \.isEndOfRun) { return nil }
         let isOnboarding = outcome.changes.allSatisfy { if case .onboarding = $0 { true } else { false } }
         precondition(isOnboarding, "a value that isn't on disk must not be seen")
         return (outcome.reply, committed.advance(by: outcome, watched: [], writer: writer) + outcome.announcements)

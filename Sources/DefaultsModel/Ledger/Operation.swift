@@ -51,6 +51,14 @@ public enum Announcement: Hashable, Sendable {
     case countdownEnds(recordKey: String, CountdownReason)
 }
 
+extension Announcement {
+    /// Whether it tells of the end of a run.
+    var isEndOfRun: Bool {
+        guard case .presentation(let signal) = self, case .finished = signal.event else { return false }
+        return true
+    }
+}
+
 /// The effective values of one domain that one write changed (P5).
 public struct PreferencesChange: Hashable, Sendable {
     /// The domain whose readers see it.

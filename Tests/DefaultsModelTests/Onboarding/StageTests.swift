@@ -193,8 +193,10 @@ struct StageTests {
         #expect(fixture.ledger.takeBatch() != nil)
         fixture.ledger.batchFailed(ModelError(.storageFull, "the disk is full"))
         #expect(try view.run(run).isLive)
-        let (_, announcements) = try fixture.ledger.takeInMemory(body, writer: "")
-        #expect(announcements.count == 1)
+        #expect(try fixture.ledger.takeInMemory(body, writer: "", endsRuns: false) == nil)
+        #expect(try view.run(run).isLive)
+        let taken = try #require(try fixture.ledger.takeInMemory(body, writer: "", endsRuns: true))
+        #expect(taken.1.count == 1)
         #expect(try !view.run(run).isLive)
         #expect(reason(call(2)).isEmpty)
     }
