@@ -167,10 +167,12 @@ final class Service {
 
     /// The kernel's id of this boot: a deadline on CLOCK_BOOTTIME means nothing in another.
     private static var bootID: String {
-        guard let file = fopen("/proc/sys/kernel/random/boot_id", "re") else { return "" }
+        // Where a sandbox hides it, each run is a boot of its own: a countdown is rather forgotten than taken up after a reboot.
+        let unknown = "unknown-\(UInt64.random(in: .min ... .max))"
+        guard let file = fopen("/proc/sys/kernel/random/boot_id", "re") else { return unknown }
         defer { fclose(file) }
         var buffer = [CChar](repeating: 0, count: 64)
-        guard fgets(&buffer, Int32(buffer.count), file) != nil else { return "" }
+        guard fgets(&buffer, Int32(buffer.count), file) != nil else { return unknown }
         let bytes = buffer.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
         return String(decoding: bytes, as: UTF8.self)
     }
