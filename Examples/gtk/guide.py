@@ -20,6 +20,7 @@ from defaultsd import Daemon, variant  # noqa: E402
 
 IMAGES = pathlib.Path(__file__).parent / "images"
 CSS = """
+.guide { background-color: #1f2430; color: #ffffff; }
 .page { padding: 48px 32px; }
 .page .title { font-size: 26px; font-weight: bold; }
 .page .text { font-size: 17px; }
@@ -28,16 +29,16 @@ CSS = """
 
 
 class Picture(Gtk.Picture):
-    """An image of the application's; a GIF moves."""
+    """An image of the application's; a GIF moves. An application knows its images by their names alone."""
 
     def __init__(self, name, alt):
         super().__init__(can_shrink=True, vexpand=True, alternative_text=alt)
-        path = str(IMAGES / name)
-        if name.endswith(".gif"):
-            self.frames = GdkPixbuf.PixbufAnimation.new_from_file(path).get_iter(None)
+        path = next((path for path in (IMAGES / name, IMAGES / f"{name}.png") if path.exists()), IMAGES / "missing.png")
+        if path.suffix == ".gif":
+            self.frames = GdkPixbuf.PixbufAnimation.new_from_file(str(path)).get_iter(None)
             self.draw_frame()
         else:
-            self.set_filename(path)
+            self.set_filename(str(path))
 
     def draw_frame(self):
         self.set_paintable(Gdk.Texture.new_for_pixbuf(self.frames.get_pixbuf()))
@@ -53,7 +54,7 @@ class GuideWindow(Gtk.ApplicationWindow):
     """One run of a guide. `done` is called once, with how it ended."""
 
     def __init__(self, application, daemon, run, guide, done):
-        super().__init__(application=application, title="Welcome", default_width=480, default_height=640)
+        super().__init__(application=application, title="Welcome", default_width=480, default_height=640, css_classes=["guide"])
         self.daemon, self.run, self.done = daemon, run, done
         self.stack = Gtk.Stack(transition_type=Gtk.StackTransitionType.SLIDE_LEFT_RIGHT, vexpand=True)
         for number, page in enumerate(guide["pages"]):
@@ -65,11 +66,11 @@ class GuideWindow(Gtk.ApplicationWindow):
         self.skip.connect("clicked", lambda _: self.call_countdown("Skip"))
 
         below = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=16, margin_bottom=24)
-        row = Gtk.Box(halign=Gtk.Align.CENTER)
+        self.row = Gtk.Box(halign=Gtk.Align.CENTER)
         for dot in self.dots:
-            row.append(dot)
+            self.row.append(dot)
         # The button keeps its place where it isn't seen: nothing jumps on the last page.
-        for widget in (self.button, row):
+        for widget in (self.button, self.row):
             below.append(widget)
         column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
         column.append(self.stack)
@@ -108,6 +109,8 @@ class GuideWindow(Gtk.ApplicationWindow):
         """Draws what the daemon says: the page, its dot, the button."""
         attributes = guide.get("attributes", {})
         self.stack.set_visible_child_name(str(guide["page"]))
+        self.fade, self.has_skip = attributes.get("fade", 500), attributes.get("skip_button", True)
+        self.row.set_visible(attributes.get("page_control", True))
         for number, dot in enumerate(self.dots):
             dot.set_css_classes(["dot", "current" if number == guide["page"] else "other"])
         self.button.set_label(attributes.get("button_title", "Start"))
@@ -115,13 +118,13 @@ class GuideWindow(Gtk.ApplicationWindow):
         self.button.set_sensitive(guide["button_visible"])
         self.skip_title = attributes.get("skip_title", "Skip")
         style = (
-            f".dot.current {{ background-color: {attributes.get('indicator_current', '#3584e4')}; }}"
-            f".dot.other {{ background-color: {attributes.get('indicator_other', '#c0bfbc')}; }}")
+            f".dot.current {{ background-color: {attributes.get('current_colour', '#62a0ea')}; }}"
+            f".dot.other {{ background-color: {attributes.get('other_colour', '#5e5c64')}; }}")
         self.colors.load_from_data(style.encode())
 
     def ticked(self, ticks, remaining, missed):
         self.skip.set_label(f"{ticks}s {self.skip_title}")
-        self.skip.set_visible(True)
+        self.skip.set_visible(self.has_skip)
 
     def key_pressed(self, keys, key, code, modifiers):
         if key in (Gdk.KEY_Right, Gdk.KEY_Left):
@@ -141,7 +144,7 @@ class GuideWindow(Gtk.ApplicationWindow):
         self.daemon.call("Countdown", method, path=self.countdown)
 
     def leave(self, outcome, opacity=1.0):
-        """Fades out in half a second, once; the run has ended whatever the window does."""
+        """Fades out, once; the run has ended whatever the window does."""
         if opacity == 1.0:
             if self.done is None:
                 return
@@ -149,7 +152,7 @@ class GuideWindow(Gtk.ApplicationWindow):
             done(outcome)
         self.set_opacity(opacity)
         if opacity > 0:
-            GLib.timeout_add(50, lambda: self.leave(outcome, round(opacity - 0.1, 1)))
+            GLib.timeout_add(self.fade // 10, lambda: self.leave(outcome, round(opacity - 0.1, 1)))
         else:
             self.destroy()
 

@@ -6,6 +6,15 @@ import subprocess
 from PIL import Image
 
 
+def read(image, language):
+    """The words in an image, in no order that means anything."""
+    data = io.BytesIO()
+    image.save(data, "png")
+    return subprocess.run(
+        ["tesseract", "stdin", "stdout", "-l", language, "--psm", "11"], input=data.getvalue(), capture_output=True,
+        check=True).stdout.decode()
+
+
 class Picture:
     """A screenshot."""
 
@@ -15,14 +24,11 @@ class Picture:
         self.image = Image.open(io.BytesIO(shot)).convert("RGB")
 
     def texts(self, box=None, language="eng"):
-        """The words in a part of the picture, as tesseract reads them."""
-        image = self.image.crop(box) if box else self.image
+        """The words in a part of the picture, as tesseract reads them: dark on light, and light on dark made dark on light."""
+        image = (self.image.crop(box) if box else self.image).convert("L")
         image = image.resize((image.width * 3, image.height * 3), Image.LANCZOS)
-        data = io.BytesIO()
-        image.save(data, "png")
-        read = subprocess.run(
-            ["tesseract", "stdin", "stdout", "-l", language, "--psm", "11"], input=data.getvalue(), capture_output=True, check=True)
-        return read.stdout.decode()
+        light_on_dark = image.point(lambda value: 0 if value > 185 else 255)
+        return read(image, language) + read(light_on_dark, language)
 
     def has(self, text, language="eng", box=None):
         """Whether a text can be read, whatever lies between its letters."""

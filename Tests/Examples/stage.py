@@ -39,9 +39,12 @@ class Stage:
             "XDG_CONFIG_HOME": str(self.folder / "config"), "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11",
             "GTK_A11Y": "none", "NO_AT_BRIDGE": "1",
         }
+        # Recipes are manifests; the administrator's folder has them under apps.
+        self.recipes = self.folder / "etc" / "apps"
+        shutil.copytree(ROOT / "Examples" / "recipes", self.recipes)
         address = f"unix:path={runtime}/bus"
         # The bus hands its environment to what it starts, so it must be complete before.
-        self.start("dbus-daemon", "--session", "--nofork", f"--address={address}")
+        self.start("dbus-daemon", "--session", "--nofork", f"--address={address}", stderr=subprocess.DEVNULL)
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = address
         until("the bus", lambda: (runtime / "bus").exists())
         self.start_daemon()
@@ -63,7 +66,7 @@ class Stage:
         return process
 
     def start_daemon(self):
-        self.daemon = self.start(self.programs / "defaultsd", f"--config={ROOT}/Examples/recipes", stderr=subprocess.DEVNULL)
+        self.daemon = self.start(self.programs / "defaultsd", f"--config={self.folder}/etc", stderr=subprocess.DEVNULL)
         until("the daemon", lambda: self.quiet("busctl", "--user", "status", "org.defaultsd1"))
 
     def kill_daemon(self):
