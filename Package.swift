@@ -74,6 +74,7 @@ let package = Package(
         tests(
             "DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "Support"],
             exclude: ["Fixtures"]),
+        tests("DefaultsDaemonTests", ["DefaultsDaemon", "DefaultsModel", "LibDBus", "DBusTypes", "CLinux", "Support"]),
         tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes", "Support"]),
         tests(
             "EndToEndTests",

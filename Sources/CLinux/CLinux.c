@@ -5,8 +5,11 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Linux 6.3; older headers lack it and older kernels refuse it. */
 #ifndef MFD_NOEXEC_SEAL
@@ -66,6 +69,18 @@ int clinux_add_seals(int fd, unsigned seals)
 int clinux_seals(int fd)
 {
     return fcntl(fd, F_GET_SEALS);
+}
+
+int clinux_open_process(int pid)
+{
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+int clinux_open_root(int pid)
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/root", pid);
+    return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 int clinux_hold_lock(void *lock)

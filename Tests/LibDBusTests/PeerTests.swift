@@ -40,6 +40,24 @@ struct PeerTests {
         pair.wait(for: "both ends") { ends == 2 }
     }
 
+    @Test("who is behind a connection is asked anew each time, and no match rule is left of it")
+    func askedCredentials() throws {
+        let pair = try Pair()
+        var answers: [Result<Credentials, DBusError>] = []
+        pair.service.askCredentials(of: pair.client.uniqueName) { answers.append($0) }
+        pair.wait(for: "the answer") { answers.count == 1 }
+        let known = try answers[0].get()
+        #expect((known.userID, known.processID) == (getuid(), UInt32(getpid())))
+        let peer = try BusConnection(address: pair.bus.address)
+        let name = peer.uniqueName
+        peer.close()
+        pair.service.askCredentials(of: name) { answers.append($0) }
+        pair.wait(for: "the answer") { answers.count == 2 }
+        #expect(throws: DBusError.self) { try answers[1].get() }
+        guard case .failure(let error) = answers[1] else { return }
+        #expect(error.name == .nameHasNoOwner)
+    }
+
     @Test("a peer that is gone already is told of too, but not before track returns")
     func goneBefore() throws {
         let pair = try Pair()

@@ -41,6 +41,16 @@ int clinux_add_seals(int fd, unsigned seals);
 /* fcntl(F_GET_SEALS): the seals, or -1 and errno where the descriptor can have none. */
 int clinux_seals(int fd);
 
+/* pidfd_open(2): a descriptor of a process, closed on exec, readable once the process has ended; -1 and errno. */
+int clinux_open_process(int pid);
+
+/*
+ * The root folder of a process, closed on exec, to look names up in; -1 and errno.
+ *
+ * With O_PATH nothing is read of it, and no file system gets to do anything that could take time.
+ */
+int clinux_open_root(int pid);
+
 /* What a lock takes at most; it begins with the word that readers look at. */
 enum { CLINUX_LOCK_BYTES = 64 };
 

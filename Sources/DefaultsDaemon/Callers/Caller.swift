@@ -1,4 +1,5 @@
 import DBusTypes
+import DefaultsInterface
 import DefaultsModel
 
 /// One connection that calls the daemon: who it is, what it waits for, and what it must not exceed.
@@ -8,25 +9,29 @@ import DefaultsModel
 final class Caller {
     /// Something to do once the domains it needs are in memory.
     struct Job {
+        let session: UserSession
         let domains: [DomainName]
         let run: (UserSession) -> Void
         let fail: (ModelError) -> Void
     }
 
-    /// Whose data a caller's requests are about.
+    /// Who a caller is.
     enum Identity {
         case asking
-        case user(UserSession)
+        /// A user, and the application in whose sandbox it is; nil outside any (P15).
+        case user(UserSession, app: DomainName?)
         case refused(ModelError)
     }
 
     let id: CallerID
     let name: BusName
-    var identity: Identity
+    private(set) var identity = Identity.asking
     /// Requests accepted and not answered.
     var unanswered = 0
-    /// The domains whose signals this caller gets.
-    var watchedDomains: Set<DomainName> = []
+    /// The domains whose signals this caller gets, by whose they are.
+    var watchedDomains: [UInt32: Set<DomainName>] = [:]
+    /// Other users whose data this caller has asked for.
+    private(set) var otherSessions: [UserSession] = []
     /// How often this caller got the generation page.
     var pagesGiven = 0
     /// Whether the daemon keeps something for this caller until it leaves.
@@ -34,20 +39,75 @@ final class Caller {
     /// Whether its connection has ended; what it had sent before is still done.
     var isGone = false
 
+    private var arrivals: [() -> Void] = []
     private var jobs: [Job] = []
     private var isWaiting = false
 
-    init(id: CallerID, name: BusName, identity: Identity) {
+    init(id: CallerID, name: BusName) {
         self.id = id
         self.name = name
-        self.identity = identity
     }
 
     /// Whether nothing is left that needs this object.
-    var isIdle: Bool { unanswered == 0 && jobs.isEmpty && (!isTracked || isGone) }
+    var isIdle: Bool { unanswered == 0 && arrivals.isEmpty && jobs.isEmpty && (!isTracked || isGone) }
 
-    /// Whether jobs wait for something that isn't in memory yet.
-    var hasWaitingJobs: Bool { !jobs.isEmpty }
+    /// How many calls of this caller are not answered, those included that wait until it is known who it is.
+    var pendingCalls: Int { unanswered + arrivals.count }
+
+    /// How many domains it watches, over all users.
+    var watchCount: Int { watchedDomains.values.reduce(0) { $0 + $1.count } }
+
+    /// Whether jobs wait for something of a user's that isn't in memory yet.
+    func waits(for session: UserSession) -> Bool { jobs.contains { $0.session === session } }
+
+    // MARK: Who it is
+
+    /// Runs `body` once it is known who this is: at once, or when the bus has answered, in the order of the calls.
+    func whenIdentified(_ body: @escaping () -> Void) {
+        if case .asking = identity { arrivals.append(body) } else { body() }
+    }
+
+    /// Takes note of who this is, and goes on with what has waited for it.
+    func identified(as identity: Identity) {
+        self.identity = identity
+        let waiting = arrivals
+        arrivals = []
+        for body in waiting { body() }
+    }
+
+    /// The application in whose sandbox it is; nil outside any.
+    var app: DomainName? {
+        if case .user(_, let app) = identity { app } else { nil }
+    }
+
+    /// The caller's own data; nil where it isn't known who it is.
+    var session: UserSession? {
+        if case .user(let session, _) = identity { session } else { nil }
+    }
+
+    /// All users whose data it has asked for.
+    var sessions: [UserSession] { otherSessions + (session.map { [$0] } ?? []) }
+
+    /// Whose data a call of an object is about: the caller's own, or below `/org/defaultsd1/user` another user's, for root alone.
+    func session(at path: ObjectPath, of users: Users) -> Result<UserSession, ModelError> {
+        switch identity {
+        case .asking: preconditionFailure("a caller is identified before it is asked whose data it wants")
+        case .refused(let error): return .failure(error)
+        case .user(let own, _):
+            guard let userID = WellKnown.user(in: path) else { return .success(own) }
+            guard own.userID == 0 else {
+                return .failure(
+                    ModelError(
+                        .accessDenied, "\(path) is for root alone; user \(own.userID) has its own data at \(WellKnown.rootPath).")
+                )
+            }
+            let session = users.session(of: userID)
+            if session !== own, !otherSessions.contains(where: { $0 === session }) { otherSessions.append(session) }
+            return .success(session)
+        }
+    }
+
+    // MARK: Its requests
 
     /// Runs a job now if nothing is ahead of it and all it needs is there, otherwise in its turn.
     func perform(_ job: Job) {
@@ -64,7 +124,7 @@ final class Caller {
         if !isWaiting { runJobs() }
     }
 
-    /// Goes on after `identity` was found or a domain was loaded.
+    /// Goes on after `hold`.
     func resume() {
         isWaiting = false
         runJobs()
@@ -72,27 +132,19 @@ final class Caller {
 
     private func runJobs() {
         while !isWaiting, let job = jobs.first {
-            switch identity {
-            case .asking:
-                isWaiting = true
-            case .refused(let error):
+            isWaiting = true
+            // Called at once where nothing has to be loaded; then the loop goes on here.
+            var isImmediate = true
+            job.session.prepare(job.domains) { [self] result in
                 jobs.removeFirst()
-                job.fail(error)
-            case .user(let session):
-                isWaiting = true
-                // Called at once where nothing has to be loaded; then the loop goes on here.
-                var isImmediate = true
-                session.prepare(job.domains) { [self] result in
-                    jobs.removeFirst()
-                    isWaiting = false
-                    switch result {
-                    case .success: job.run(session)
-                    case .failure(let error): job.fail(error)
-                    }
-                    if !isImmediate { runJobs() }
+                isWaiting = false
+                switch result {
+                case .success: job.run(job.session)
+                case .failure(let error): job.fail(error)
                 }
-                isImmediate = false
+                if !isImmediate { runJobs() }
             }
+            isImmediate = false
         }
     }
 }

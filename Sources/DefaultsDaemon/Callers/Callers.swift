@@ -12,7 +12,9 @@ final class Callers {
     static let pageLimit = 16
 
     private let connection: BusConnection
-    private let users: Users
+    let users: Users
+    private var identities = IdentityCache()
+    private var sandboxes = SandboxTraces()
     private var callers: [BusName: Caller] = [:]
     private var tracks: [BusName: PeerTrack] = [:]
     private var nextNumber: UInt64 = 1
@@ -28,12 +30,15 @@ final class Callers {
     /// The caller behind a unique name, made when it calls for the first time.
     func caller(_ name: BusName) -> Caller {
         if let caller = callers[name] { return caller }
-        let caller = Caller(id: CallerID(nextNumber), name: name, identity: .asking)
+        let caller = Caller(id: CallerID(nextNumber), name: name)
         nextNumber += 1
         callers[name] = caller
         identify(caller)
         return caller
     }
+
+    /// The caller behind a unique name, where it is known.
+    func find(_ name: BusName) -> Caller? { callers[name] }
 
     /// Calls back when every job that waits now for this user's data, in any connection's queue, has had its turn.
     func whenDrained(_ session: UserSession, completion: @escaping () -> Void) {
@@ -43,9 +48,9 @@ final class Callers {
             if left == 0 { completion() }
         }
         for caller in callers.values {
-            guard case .user(let other) = caller.identity, other === session, caller.hasWaitingJobs else { continue }
+            guard caller.waits(for: session) else { continue }
             left += 1
-            caller.perform(Caller.Job(domains: [], run: { _ in done() }, fail: { _ in done() }))
+            caller.perform(Caller.Job(session: session, domains: [], run: { _ in done() }, fail: { _ in done() }))
         }
         done()
     }
@@ -73,21 +78,61 @@ final class Callers {
         if caller.isIdle && callers[caller.name] === caller { callers[caller.name] = nil }
     }
 
+    /// Why a caller may not have one more call unanswered; nil where it may.
+    func refusal(ofOneMore caller: Caller) -> ModelError? {
+        guard caller.pendingCalls >= Self.unansweredLimit else { return nil }
+        return ModelError(
+            .limitExceeded,
+            "\(caller.name) waits for \(caller.pendingCalls) answers already; at most \(Self.unansweredLimit) calls may wait.")
+    }
+
+    // MARK: Who they are
+
     private func identify(_ caller: Caller) {
-        if let session = users.only {
-            // A session bus lets in no one but its user, and what is sent just before leaving must still count.
-            caller.identity = .user(session)
-            return
-        }
+        if let session = users.only { return findSandbox(of: caller, session) }
         connection.credentials(of: caller.name) { [users] result in
             switch result {
             case .success(let credentials):
-                caller.identity = .user(users.session(of: credentials.userID))
+                caller.identified(as: .user(users.session(of: credentials.userID), app: nil))
             case .failure(let error):
-                caller.identity = .refused(
-                    ModelError(.accessDenied, "The bus doesn't say which user \(caller.name) is: \(error.message)."))
+                caller.identified(
+                    as: .refused(ModelError(.accessDenied, "The bus doesn't say which user \(caller.name) is: \(error.message)."))
+                )
             }
-            caller.resume()
         }
+    }
+
+    /// A session bus lets in no one but its user, so what there is to find out is in whose sandbox the caller is (P15).
+    private func findSandbox(of caller: Caller, _ session: UserSession) {
+        if let app = identities.find(caller.name) { return caller.identified(as: .user(session, app: app)) }
+        connection.askCredentials(of: caller.name) { [self] result in
+            let finding: Sandbox.Finding =
+                switch result {
+                case .success(let credentials): Sandbox.find(credentials)
+                case .failure(let error) where error.name == .nameHasNoOwner: .gone
+                case .failure(let error): .unknown("the bus doesn't say who it is: \(error.message)")
+                }
+            switch finding {
+            case .none: identified(caller, session, app: nil)
+            case .app(let app):
+                sandboxes.meet()
+                identified(caller, session, app: app)
+            case .gone where !sandboxes.mayExist: caller.identified(as: .user(session, app: nil))
+            case .gone:
+                refuse(caller, "it had gone before that was looked for, and applications in sandboxes run in this session")
+            case .unknown(let reason): refuse(caller, reason)
+            }
+        }
+    }
+
+    private func identified(_ caller: Caller, _ session: UserSession, app: DomainName?) {
+        identities.insert(caller.name, app)
+        caller.identified(as: .user(session, app: app))
+    }
+
+    private func refuse(_ caller: Caller, _ reason: String) {
+        caller.identified(
+            as: .refused(
+                ModelError(.accessDenied, "It can't be told whether \(caller.name) is in an application's sandbox: \(reason).")))
     }
 }

@@ -1,4 +1,5 @@
 import DBusTypes
+import DefaultsInterface
 import DefaultsModel
 import LibDBus
 
@@ -18,33 +19,44 @@ final class RequestRouter {
     }
 
     /// Runs `run` when `domains` are in memory and the caller's earlier calls are under way.
+    ///
+    /// The data is that of the object which was called: the caller's own, or another user's, for root.
     func accept(
         _ call: IncomingCall, needs domains: [DomainName] = [], _ run: @escaping (Request, UserSession) -> Void
     ) {
         let caller = callers.caller(call.sender)
-        guard caller.unanswered < Callers.unansweredLimit || !hasLimits else {
-            call.fail(
-                DBusError(
-                    ModelError(
-                        .limitExceeded,
-                        "\(call.sender) waits for \(caller.unanswered) answers already; at most \(Callers.unansweredLimit) calls may wait."
-                    )))
-            return
-        }
         let request = Request(call, caller, callers)
-        caller.perform(
-            Caller.Job(
-                domains: domains, run: { session in run(request, session) }, fail: { error in request.answer(.failure(error)) }))
+        caller.whenIdentified { [callers] in
+            switch caller.session(at: call.path, of: callers.users) {
+            case .success(let session):
+                caller.perform(
+                    Caller.Job(
+                        session: session, domains: domains, run: { session in run(request, session) },
+                        fail: { error in request.answer(.failure(error)) }))
+            case .failure(let error): request.answer(.failure(error))
+            }
+        }
     }
 
     /// Runs `body` for what is no method call, in the caller's turn: a Start sent just before has then been handled.
-    func inTurn(of sender: BusName, _ body: @escaping (Result<UserSession, ModelError>) -> Void) {
+    func inTurn(
+        of sender: BusName, at path: ObjectPath = WellKnown.rootPath,
+        _ body: @escaping (Result<UserSession, ModelError>, Caller) -> Void
+    ) {
         let caller = callers.caller(sender)
         let finish = { [callers] (result: Result<UserSession, ModelError>) in
-            body(result)
+            body(result, caller)
             callers.forgetIfIdle(caller)
         }
-        caller.perform(Caller.Job(domains: [], run: { finish(.success($0)) }, fail: { finish(.failure($0)) }))
+        caller.whenIdentified { [callers] in
+            switch caller.session(at: path, of: callers.users) {
+            case .success(let session):
+                caller.perform(
+                    Caller.Job(
+                        session: session, domains: [], run: { finish(.success($0)) }, fail: { finish(.failure($0)) }))
+            case .failure(let error): finish(.failure(error))
+            }
+        }
     }
 
     /// Answers from what is on disk, or, where the caller has writes in flight, from what will be when they are (P6).
@@ -70,13 +82,12 @@ final class RequestRouter {
     }
 
     /// Why a caller may not watch one more domain; nil where it may.
-    func refusal(toWatch domain: DomainName, _ caller: Caller) -> ModelError? {
-        guard hasLimits, !caller.watchedDomains.contains(domain), caller.watchedDomains.count >= Callers.watchLimit else {
-            return nil
-        }
+    func refusal(toWatch domain: DomainName, of session: UserSession, _ caller: Caller) -> ModelError? {
+        let isWatched = caller.watchedDomains[session.userID]?.contains(domain) == true
+        guard hasLimits, !isWatched, caller.watchCount >= Callers.watchLimit else { return nil }
         return ModelError(
             .limitExceeded,
-            "\(caller.name) watches \(caller.watchedDomains.count) domains already; a connection may watch at most \(Callers.watchLimit)."
+            "\(caller.name) watches \(caller.watchCount) domains already; a connection may watch at most \(Callers.watchLimit)."
         )
     }
 }

@@ -13,7 +13,7 @@ extension AdminHandler {
             let domains = options.domains ?? session.transferableDomains(for: request.caller)
             request.caller.performNext(
                 Caller.Job(
-                    domains: domains,
+                    session: session, domains: domains,
                     run: { session in
                         session.read(for: request.caller) { view throws(ModelError) in
                             let transfer = view.transfer(of: domains, onboarding: options.onboarding)

@@ -46,7 +46,7 @@ final class AdminHandler: RequestHandler {
     }
 
     func properties(_ request: PropertyRequest) {
-        router.inTurn(of: request.sender) { [self] result in
+        router.inTurn(of: request.sender, at: request.path) { [self] result, _ in
             switch result {
             case .success(let session):
                 request.reply([
@@ -57,7 +57,8 @@ final class AdminHandler: RequestHandler {
                     AdminInterface.storeState: .string(session.storeState?.rawValue ?? ""),
                     AdminInterface.storePath: .string(session.storePath ?? ""),
                     AdminInterface.policy: .vardict([
-                        ("onboarding", .string(configuration.layers.policy.onboarding.rawValue)), ("files", .array(configuration.files)),
+                        ("onboarding", .string(configuration.layers.policy.onboarding.rawValue)),
+                        ("files", .array(configuration.files)),
                         ("errors", .array(configuration.errors)),
                     ]),
                 ])

@@ -71,27 +71,32 @@ final class CountdownHandler: InterfaceHandler {
 final class CountdownObjects: SubtreeHandler {
     private let router: RequestRouter
     private let service: CountdownService
-    private let handler: CountdownHandler
+    private let handler: any InterfaceHandler
 
-    init(router: RequestRouter, service: CountdownService) {
+    init(router: RequestRouter, service: CountdownService, gate: Gate) {
         self.router = router
         self.service = service
-        handler = CountdownHandler(router: router, service: service)
+        handler = gate.guarding(CountdownHandler(router: router, service: service))
     }
 
     func handlers(at path: ObjectPath, for sender: BusName, completion: @escaping ([any InterfaceHandler]?) -> Void) {
         guard let id = CountdownID(path: path) else { return completion(nil) }
-        router.inTurn(of: sender) { [router, service, handler] caller in
+        router.inTurn(of: sender) { [router, service, handler] result, caller in
             let owner = service.board.owner(of: id, at: router.clock.now)
-            let isVisible = (try? caller.get()).map { $0.userID == owner?.user } ?? false
-            completion(isVisible ? [handler] : nil)
+            completion(owner.map { Self.isVisible($0, to: caller, try? result.get()) } == true ? [handler] : nil)
         }
     }
 
+    /// To its owner, to the owner's user, and of what is in a sandbox to the same application alone (P15).
+    private static func isVisible(_ owner: CountdownOwner, to caller: Caller, _ session: UserSession?) -> Bool {
+        guard let session else { return false }
+        return owner.name == caller.name || owner.user == session.userID && (caller.app == nil || owner.app == caller.app)
+    }
+
     func children(of path: ObjectPath, for sender: BusName, completion: @escaping ([String]) -> Void) {
-        router.inTurn(of: sender) { [router, service] caller in
-            guard let session = try? caller.get() else { return completion([]) }
-            let live = service.board.list(user: session.userID, at: router.clock.now).map(\.id.path)
+        router.inTurn(of: sender) { [router, service] result, caller in
+            guard let session = try? result.get() else { return completion([]) }
+            let live = service.board.list(user: session.userID, app: caller.app, at: router.clock.now).map(\.id.path)
             let depth = path.elements.count
             let names = live.filter { $0.isBelow(path) }.map { String($0.elements[depth]) }
             completion(Set(names).sorted())

@@ -28,7 +28,7 @@ final class CountdownsHandler: RequestHandler {
         let spec = try CountdownSpec(try arguments.dictionary(1))
         router.accept(call) { [router, service] request, session in
             router.callers.track(request.caller)
-            let owner = CountdownOwner(name: request.caller.name, user: session.userID)
+            let owner = CountdownOwner(name: request.caller.name, user: session.userID, app: request.caller.app)
             let scale = session.countdownScale(for: request.caller)
             service.perform(session) { (board, now) throws(ModelError) in
                 try service.checkFree(token, of: owner)
@@ -41,7 +41,7 @@ final class CountdownsHandler: RequestHandler {
 
     private func list(_ call: IncomingCall) {
         router.accept(call) { [router, service] request, session in
-            let live = service.board.list(user: session.userID, at: router.clock.now)
+            let live = service.board.list(user: session.userID, app: request.caller.app, at: router.clock.now)
             let values = live.map { Value.structure([.objectPath($0.id.path), $0.state.dictionary]) }
             let element = DBusType.structure([.objectPath, .dictionary(key: .string, value: .variant)])
             request.answer(.success([.array(ArrayValue(unchecked: values, of: element))]))

@@ -76,7 +76,15 @@ final class PreferencesHandler: RequestHandler {
     }
 
     private func listDomains(_ call: IncomingCall) {
-        router.read(call, needs: []) { view in [.array(view.domains.map(\.text))] }
+        router.accept(call) { request, session in
+            // One in a sandbox learns of no other application, not even that it is there (P15).
+            let app = request.caller.app
+            session.read(for: request.caller) { view in
+                [.array(view.domains.filter { app == nil || $0 == app || $0.isGlobal }.map(\.text))]
+            } completion: {
+                request.answer($0)
+            }
+        }
     }
 
     private func listLocked(_ call: IncomingCall) throws(ModelError) {
@@ -183,17 +191,19 @@ final class PreferencesHandler: RequestHandler {
             let caller = request.caller
             router.callers.track(caller)
             session.beginWatch(domain)
+            // A page tells of every domain's changes, so one in a sandbox gets none and reads by calls (P15).
+            let slot = caller.app == nil ? session.generations.slot(of: domain) : 0
             session.read(
                 for: caller,
                 { view throws(ModelError) in
                     [
                         try Self.allValues(domain, view), .uint64(view.revision(of: domain)), .uint64(instance),
-                        .uint32(session.generations.slot(of: domain)),
+                        .uint32(slot),
                     ]
                 },
                 completion: { result in
                     // Only now, since earlier calls that wait with this one may have filled or lowered the count.
-                    let refusal = router.refusal(toWatch: domain, caller)
+                    let refusal = router.refusal(toWatch: domain, of: session, caller)
                     let isNew = refusal == nil && (try? result.get()) != nil && !caller.isGone
                     session.endWatch(domain, adding: isNew ? caller : nil)
                     request.answer(refusal.map(Result.failure) ?? result)

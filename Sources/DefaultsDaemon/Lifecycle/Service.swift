@@ -38,6 +38,7 @@ final class Service {
         }
         let router = RequestRouter(callers: callers, clock: clock, busGUID: busGUID, hasLimits: hasLimits)
         presentations = PresentationService(router: router, users: users, alarms: alarms)
+        let gate = Gate(callers: callers, hasLimits: hasLimits)
         var handlers: [any InterfaceHandler] = [
             PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router),
             CountdownsHandler(router: router, service: countdowns),
@@ -58,8 +59,9 @@ final class Service {
             DBusError(
                 ErrorNames.limitExceeded, "The call of \(member) holds more than \(limit) values, those in containers counted.")
         }
-        server.export(WellKnown.rootPath, handlers)
-        server.exportSubtree(below: WellKnown.countdownsPath, node: CountdownObjects(router: router, service: countdowns))
+        server.export(WellKnown.rootPath, handlers.map(gate.guarding))
+        server.exportSubtree(
+            below: WellKnown.countdownsPath, node: CountdownObjects(router: router, service: countdowns, gate: gate))
         configuration.onChange = { [users] completion in users.takeFiles(completion: completion) }
         countdowns.onFinish = { [unowned self] id, owner, reason in
             presentations.countdownEnded(id.recordKey, reason, in: users.session(of: owner.user))
@@ -104,15 +106,17 @@ final class Service {
                 .string(change.domain.text), .vardict(change.changed.map { ($0.key.text, $0.value) }),
                 .array(change.removed.map(\.text)), .uint64(change.revision), .string(change.writer),
             ]
-            for caller in watchers { emit(PreferencesInterface.name, PreferencesInterface.changed, arguments, to: caller) }
+            for caller in watchers {
+                emit(PreferencesInterface.name, PreferencesInterface.changed, arguments, to: caller, in: session)
+            }
         case .locksChanged(let domain, let keys):
             let arguments: [Value] = [.string(domain.text), .array(keys.map(\.text))]
             for caller in session.watchers.watching(domain) {
-                emit(PreferencesInterface.name, PreferencesInterface.locksChanged, arguments, to: caller)
+                emit(PreferencesInterface.name, PreferencesInterface.locksChanged, arguments, to: caller, in: session)
             }
         case .launchRecorded(let app, let launch):
             for caller in session.watchers.watching(app) {
-                emit(LaunchesInterface.name, LaunchesInterface.recorded, [.string(app.text), launch], to: caller)
+                emit(LaunchesInterface.name, LaunchesInterface.recorded, [.string(app.text), launch], to: caller, in: session)
             }
         case .presentation(let signal):
             announce(signal, in: session)
@@ -127,16 +131,25 @@ final class Service {
     private func announce(_ signal: PresentationSignal, in session: UserSession) {
         let message = signal.message
         let watchers = session.watchers.watching(signal.app)
-        for caller in watchers { emit(message.interface, message.member, message.arguments, to: caller) }
-        if !watchers.contains(where: { $0.name == signal.presenter.name }) {
-            Self.emit(
-                connection, WellKnown.rootPath, message.interface, message.member, message.arguments, to: signal.presenter.name)
+        for caller in watchers { emit(message.interface, message.member, message.arguments, to: caller, in: session) }
+        let presenter = signal.presenter.name
+        if !watchers.contains(where: { $0.name == presenter }) {
+            let path = path(of: session, for: callers.find(presenter))
+            Self.emit(connection, path, message.interface, message.member, message.arguments, to: presenter)
         }
         presentations.rearm()
     }
 
-    private func emit(_ interface: InterfaceName, _ member: MemberName, _ arguments: [Value], to caller: Caller) {
-        Self.emit(connection, WellKnown.rootPath, interface, member, arguments, to: caller.name)
+    /// Sends a signal from the object with the user's data: the root object, or another user's for root.
+    private func emit(
+        _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value], to caller: Caller, in session: UserSession
+    ) {
+        Self.emit(connection, path(of: session, for: caller), interface, member, arguments, to: caller.name)
+    }
+
+    private func path(of session: UserSession, for caller: Caller?) -> ObjectPath {
+        guard let own = caller?.session, own !== session else { return WellKnown.rootPath }
+        return WellKnown.userPath(session.userID)
     }
 
     /// Sends a signal to one connection.
@@ -157,8 +170,8 @@ final class Service {
     // MARK: Callers that leave
 
     private func forget(_ caller: Caller) {
-        if case .user(let session) = caller.identity {
-            for domain in caller.watchedDomains { session.unwatch(domain, by: caller) }
+        for session in caller.sessions {
+            for domain in caller.watchedDomains[session.userID] ?? [] { session.unwatch(domain, by: caller) }
             session.sticky.forget(caller: caller.name)
         }
         countdowns.connectionEnded(caller.name)

@@ -3,9 +3,13 @@ import DefaultsModel
 
 /// Who asked for the signals of which domain (dbus-api: signals go to those who watch, no one else).
 final class Watchers {
+    private let userID: UInt32
     private var watchers: [DomainName: [Caller]] = [:]
     /// How many calls of `Watch` are on their way, by domain.
     private var coming: [DomainName: Int] = [:]
+
+    /// Keeps the watchers of a user's data.
+    init(of userID: UInt32) { self.userID = userID }
 
     /// The connections that get a domain's signals, in the order in which they asked.
     func watching(_ domain: DomainName) -> [Caller] { watchers[domain] ?? [] }
@@ -15,13 +19,15 @@ final class Watchers {
 
     /// Adds a watcher; again is no change.
     func add(_ caller: Caller, to domain: DomainName) {
-        guard caller.watchedDomains.insert(domain).inserted else { return }
+        guard caller.watchedDomains[userID, default: []].insert(domain).inserted else { return }
         watchers[domain, default: []].append(caller)
     }
 
     /// Removes a watcher, if it is one.
     func remove(_ caller: Caller, from domain: DomainName) {
-        guard caller.watchedDomains.remove(domain) != nil, var list = watchers.removeValue(forKey: domain) else { return }
+        guard caller.watchedDomains[userID]?.remove(domain) != nil, var list = watchers.removeValue(forKey: domain) else {
+            return
+        }
         list.removeAll { $0 === caller }
         if !list.isEmpty { watchers[domain] = list }
     }

@@ -20,12 +20,14 @@ final class PresentationService {
     /// Ends what a connection that has left presented and held back, behind all that it had sent (G2, T7).
     func connectionEnded(_ caller: Caller) {
         let owner = router.connectionName(of: caller)
-        caller.perform(
-            Caller.Job(
-                domains: [],
-                run: { [self] session in
-                    clean(session, at: router.clock.now) { owner == $0 ? .ownerLost : nil }
-                }, fail: { _ in }))
+        for session in caller.sessions {
+            caller.perform(
+                Caller.Job(
+                    session: session, domains: [],
+                    run: { [self] session in
+                        clean(session, at: router.clock.now) { owner == $0 ? .ownerLost : nil }
+                    }, fail: { _ in }))
+        }
     }
 
     /// Ends the run that a countdown belongs to, if one does: the end of the one is that of the other (G8).

@@ -47,9 +47,13 @@ extension RequestRouter {
             } catch {
                 return request.answer(.failure(error))
             }
+            // Only in its turn is it known whose run it is: a Present may have been sent just before (P15).
+            if let own = request.caller.app, own != app {
+                return request.answer(.failure(SandboxRules.refused("run \(id), which is another application's", own)))
+            }
             request.caller.performNext(
                 Caller.Job(
-                    domains: [app],
+                    session: session, domains: [app],
                     run: { [self] session in
                         session.activity.note(id, at: clock.now)
                         let presenting = presenting(request.caller, session)
@@ -69,6 +73,6 @@ extension RequestRouter {
     func presenting(_ caller: Caller, _ session: UserSession) -> Presenting {
         Presenting(
             now: clock.now, caller: connectionName(of: caller), activity: session.activity,
-            storeLostData: session.storeLostData)
+            storeLostData: session.storeLostData, sandbox: caller.app)
     }
 }

@@ -13,7 +13,7 @@ final class UserSession {
 
     let userID: UInt32
     /// Who gets signals of which domain.
-    let watchers = Watchers()
+    let watchers: Watchers
     /// How mirrors in other processes see that something changed.
     let generations: Generations
     /// The launches that connections were told, to be told again (L2).
@@ -52,6 +52,7 @@ final class UserSession {
         runBeforeWait: @escaping (@escaping () -> Void) -> Void
     ) {
         self.userID = userID
+        watchers = Watchers(of: userID)
         generations = Generations(instance: instance)
         self.service = service
         self.directory = directory

@@ -9,6 +9,25 @@ public enum WellKnown {
     /// Below it is each countdown, by its owner and token.
     public static let countdownsPath: ObjectPath = "/org/defaultsd1/countdown"
 
+    /// Below it is, on the system bus, each user's data for root: an object named by the user's number.
+    public static let usersPath: ObjectPath = "/org/defaultsd1/user"
+
+    /// The object with a user's data, for root.
+    public static func userPath(_ userID: UInt32) -> ObjectPath {
+        guard let path = usersPath.appending(String(userID)) else { preconditionFailure("digits make a path element") }
+        return path
+    }
+
+    /// The user whose object `path` is; nil for any other path, and for a number written otherwise than in ``userPath(_:)``.
+    public static func user(in path: ObjectPath) -> UInt32? {
+        // Asked at every call, and most are of the root object.
+        guard path.text.utf8.count > usersPath.text.utf8.count, path.isBelow(usersPath), path.elements.count == 4,
+            let userID = UInt32(path.elements[3]), userID != .max,
+            path == userPath(userID)
+        else { return nil }
+        return userID
+    }
+
     /// The path of the countdown that the connection `owner` starts with `token`, known before it is started.
     ///
     /// The owner's unique name stands there without its `:` and with `_` for each `.`, as portals have it. Nil where `owner` is no unique name or `token`

@@ -34,7 +34,7 @@ extension CountdownBoard {
             return (id, record)
         }
         for (id, record) in found.sorted(by: { ($0.record.order, $0.id.path) < ($1.record.order, $1.id.path) }) {
-            let owner = CountdownOwner(name: record.owner, user: user)
+            let owner = CountdownOwner(name: record.owner, user: user, app: record.app)
             let identity = CountdownIdentity(id: id, owner: owner, purpose: record.purpose)
             let countdown = record.countdown(at: now)
             let index = insert(countdown, identity, isRecorded: true)

@@ -102,9 +102,11 @@ extension CountdownBoard {
         liveIndex(of: id).map { slot($0).owner } ?? finished.owner(of: id, at: now)
     }
 
-    /// A user's countdowns that live, in the order in which they were started.
-    public func list(user: UInt32, at now: Instant) -> [(id: CountdownID, state: CountdownState)] {
-        slots.compactMap { $0 }.filter { $0.owner.user == user }.sorted { $0.order < $1.order }.map { ($0.id, $0.state(at: now)) }
+    /// A user's countdowns that live, in the order in which they were started; only those of one application's sandbox where `app` names it (P15).
+    public func list(user: UInt32, app: DomainName? = nil, at now: Instant) -> [(id: CountdownID, state: CountdownState)] {
+        slots.compactMap { $0 }.filter { $0.owner.user == user && (app == nil || $0.owner.app == app) }.sorted {
+            $0.order < $1.order
+        }.map { ($0.id, $0.state(at: now)) }
     }
 }
 

@@ -6,11 +6,14 @@ public struct CountdownOwner: Hashable, Sendable {
     public let name: BusName
     /// The UID that the bus reports for it (P15).
     public let user: UInt32
+    /// The application in whose sandbox it is; nil outside any (P15).
+    public let app: DomainName?
 
     /// Names an owner.
-    public init(name: BusName, user: UInt32) {
+    public init(name: BusName, user: UInt32, app: DomainName? = nil) {
         self.name = name
         self.user = user
+        self.app = app
     }
 }
 

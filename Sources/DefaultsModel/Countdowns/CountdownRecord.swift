@@ -8,6 +8,8 @@ struct CountdownRecord: Hashable, Sendable {
     private static let latest: Int64 = 1 << 61
 
     let owner: BusName
+    /// The application in whose sandbox the owner is; nil outside any.
+    let app: DomainName?
     /// The place among all started, so that those that fall due together keep their order.
     let order: UInt64
     /// The boot of the machine on which the times mean something.
@@ -22,6 +24,7 @@ struct CountdownRecord: Hashable, Sendable {
 
     init(_ slot: CountdownSlot, bootID: String, busGUID: String) {
         owner = slot.owner.name
+        app = slot.owner.app
         order = slot.order
         self.bootID = bootID
         self.busGUID = busGUID
@@ -57,6 +60,7 @@ struct CountdownRecord: Hashable, Sendable {
             ("purpose", .string(purpose)), ("unlimited", .boolean(countdown.isUnlimited)), ("total", .int64(countdown.total)),
             ("state", .string(state)), ("time", .int64(time)),
         ]
+        if let app { entries.append(("app", .string(app.text))) }
         if let began = countdown.began { entries.append(("began", .int64(began))) }
         return .vardict(entries)
     }
@@ -78,7 +82,13 @@ struct CountdownRecord: Hashable, Sendable {
             began = time
         }
         if case .waiting = phase {} else if began == nil { return nil }
+        var app: DomainName?
+        if let value = entries["app"] {
+            guard let name = value.get(as: String.self).flatMap(DomainName.init), !name.isGlobal else { return nil }
+            app = name
+        }
         self.owner = owner
+        self.app = app
         self.order = order
         self.bootID = bootID
         self.busGUID = busGUID

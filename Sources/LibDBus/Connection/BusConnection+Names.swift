@@ -53,4 +53,14 @@ extension BusConnection {
     public func credentials(of name: BusName, completion: @escaping (Result<Credentials, DBusError>) -> Void) {
         peers.credentials(of: name, completion: completion)
     }
+
+    /// Who is behind a connection, asked of the bus anew and not kept, with a descriptor of the process where the bus gives one.
+    ///
+    /// It takes no match rule, and so costs little for a connection that will soon be gone. `completion` is called when the bus has answered. Errors:
+    /// `nameHasNoOwner`, also where the connection has ended meanwhile; `disconnected`, `noReply`.
+    public func askCredentials(of name: BusName, completion: @escaping (Result<Credentials, DBusError>) -> Void) {
+        send(.bus, .bus, .bus, "GetConnectionCredentials", [.string(name.text)]) { result in
+            completion(result.flatMap(Credentials.read))
+        }
+    }
 }

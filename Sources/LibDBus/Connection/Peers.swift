@@ -47,7 +47,7 @@ public final class Peers {
         peers[name]?.waiting.append(completion)
         guard peers[name]?.waiting.count == 1 else { return }
         connection.send(.bus, .bus, .bus, "GetConnectionCredentials", [.string(name.text)]) { [weak self] result in
-            self?.answered(name, result.flatMap(Self.credentials(in:)))
+            self?.answered(name, result.flatMap(Credentials.read).map(\.withoutDescriptor))
         }
     }
 
@@ -60,15 +60,6 @@ public final class Peers {
             if error.name == .nameHasNoOwner { left(name) } else { dropIfUnused(name) }
         }
         for completion in waiting { completion(result) }
-    }
-
-    private static func credentials(in answer: [Value]) -> Result<Credentials, DBusError> {
-        guard let entries = answer.first?.dictionary, case .uint32(let user)? = entries["UnixUserID"] else {
-            return .failure(DBusError(.accessDenied, "the bus doesn't say which user the caller is"))
-        }
-        var process: UInt32?
-        if case .uint32(let number)? = entries["ProcessID"] { process = number }
-        return .success(Credentials(userID: user, processID: process))
     }
 
     private func begin(_ name: BusName) {

@@ -31,6 +31,24 @@ struct CountdownBoardTests {
         #expect(limit(desk, "t5", owner: CountdownDesk.alice).contains("16"))
     }
 
+    @Test("P15: an application in a sandbox has the countdowns of its own, also after a restart")
+    func sandboxed() throws {
+        let app = try #require(DomainName("org.example.App"))
+        var desk = CountdownDesk()
+        try desk.start("outside")
+        let owner = CountdownOwner(name: ":1.7", user: 1000, app: app)
+        let reply = try desk.board.start(token: "inside", spec: CountdownSpec(), owner: owner, at: desk.now)
+        #expect(desk.board.list(user: 1000, app: app, at: desk.now).map(\.id) == [reply.id])
+        #expect(desk.board.list(user: 1000, app: DomainName("org.example.Other"), at: desk.now).isEmpty)
+        #expect(desk.board.list(user: 1000, at: desk.now).count == 2)
+        let record = try #require(reply.record)
+        desk.board = CountdownBoard(bootID: "boot", busGUID: "bus")
+        let restoration = desk.board.restore(
+            [reply.id.recordKey: record], user: 1000, isConnected: { _ in true }, at: desk.now)
+        #expect(restoration.restored == [reply.id])
+        #expect(desk.board.owner(of: reply.id, at: desk.now) == owner)
+    }
+
     @Test("C8: 256 a user, over all connections")
     func perUser() throws {
         var desk = CountdownDesk()

@@ -102,6 +102,6 @@ extension StateView {
         let scale = PreferenceKey(CountdownScale.key).flatMap { effectiveValue(.global, $0)?.value }
         return try CountdownStart(
             token: token.isEmpty ? "guide_\(run)" : token, spec: spec, scale: CountdownScale(scale),
-            owner: CountdownOwner(name: wish.call.caller.name, user: wish.user), at: wish.call.now)
+            owner: CountdownOwner(name: wish.call.caller.name, user: wish.user, app: wish.call.sandbox), at: wish.call.now)
     }
 }

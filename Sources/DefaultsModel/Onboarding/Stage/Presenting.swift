@@ -8,12 +8,18 @@ public struct Presenting: Sendable {
     public let activity: RunActivity
     /// Whether the store lost data and the user hasn't acknowledged it: absent records prove nothing then (P9).
     public let storeLostData: Bool
+    /// The application in whose sandbox the caller is; nil outside any (P15).
+    public let sandbox: DomainName?
 
     /// Describes a call.
-    public init(now: Instant, caller: ConnectionName, activity: RunActivity = RunActivity(), storeLostData: Bool = false) {
+    public init(
+        now: Instant, caller: ConnectionName, activity: RunActivity = RunActivity(), storeLostData: Bool = false,
+        sandbox: DomainName? = nil
+    ) {
         self.now = now
         self.caller = caller
         self.activity = activity
         self.storeLostData = storeLostData
+        self.sandbox = sandbox
     }
 }

@@ -1,0 +1,74 @@
+import DBusTypes
+import DefaultsInterface
+import DefaultsModel
+import LibDBus
+
+/// Stands before every interface: no call and no question for a property reaches a handler before it is known who asks, and that this caller may (P15).
+///
+/// Handlers are exported through ``guarding(_:)``, so none of them can forget to look. What a caller sends while the bus is asked who it is waits here, in
+/// the order sent.
+final class Gate {
+    private let callers: Callers
+    private let hasLimits: Bool
+
+    init(callers: Callers, hasLimits: Bool) {
+        self.callers = callers
+        self.hasLimits = hasLimits
+    }
+
+    /// The handler, with this before it.
+    func guarding(_ handler: any InterfaceHandler) -> any InterfaceHandler { GuardedHandler(handler, self) }
+
+    fileprivate func admit(_ call: IncomingCall, _ rules: SandboxRules, _ body: @escaping () -> Void) {
+        let caller = callers.caller(call.sender)
+        if hasLimits, let refusal = callers.refusal(ofOneMore: caller) { return call.fail(DBusError(refusal)) }
+        caller.whenIdentified { [self] in
+            switch decide(call, caller, rules) {
+            case nil: body()
+            case .some(let refusal):
+                call.fail(DBusError(refusal))
+                callers.forgetIfIdle(caller)
+            }
+        }
+    }
+
+    private func decide(_ call: IncomingCall, _ caller: Caller, _ rules: SandboxRules) -> ModelError? {
+        switch caller.session(at: call.path, of: callers.users) {
+        case .failure(let error): return error
+        case .success: return caller.app.flatMap { rules.refusal(of: call, by: $0) }
+        }
+    }
+
+    fileprivate func admit(_ request: PropertyRequest, _ rules: SandboxRules, _ body: @escaping () -> Void) {
+        let caller = callers.caller(request.sender)
+        if hasLimits, let refusal = callers.refusal(ofOneMore: caller) { return request.fail(DBusError(refusal)) }
+        caller.whenIdentified { [callers] in
+            switch caller.session(at: request.path, of: callers.users) {
+            case .success:
+                guard let app = caller.app, !rules.allowsProperties else { return body() }
+                request.fail(DBusError(SandboxRules.refused("the properties of \(request.interface)", app)))
+            case .failure(let error): request.fail(DBusError(error))
+            }
+            callers.forgetIfIdle(caller)
+        }
+    }
+}
+
+/// A handler with the gate before it.
+private final class GuardedHandler: InterfaceHandler {
+    private let handler: any InterfaceHandler
+    private let gate: Gate
+    private let rules: SandboxRules
+
+    init(_ handler: any InterfaceHandler, _ gate: Gate) {
+        self.handler = handler
+        self.gate = gate
+        rules = SandboxRules(handler.description)
+    }
+
+    var description: InterfaceDescription { handler.description }
+
+    func handle(_ call: IncomingCall) { gate.admit(call, rules) { [handler] in handler.handle(call) } }
+
+    func properties(_ request: PropertyRequest) { gate.admit(request, rules) { [handler] in handler.properties(request) } }
+}
