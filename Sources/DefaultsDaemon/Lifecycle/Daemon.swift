@@ -54,8 +54,12 @@ final class Daemon {
 
     private static func connect(_ options: DaemonOptions) throws(StartError) -> BusConnection {
         do throws(DBusError) {
-            if let address = options.address { return try BusConnection(address: address) }
-            return try BusConnection(bus: options.mode == .system ? .system : .session)
+            guard let address = options.address else {
+                return try BusConnection(bus: options.mode == .system ? .system : .session)
+            }
+            let connection = try BusConnection(address: address)
+            if options.mode == .system { connection.messageLimit = BusConnection.systemMessageLimit }
+            return connection
         } catch {
             throw StartError(ExitStatus.noBus, "There is no bus to serve on: \(error.message)")
         }
@@ -87,7 +91,7 @@ final class Daemon {
     // MARK: Start
 
     private func openStore() {
-        guard options.mode == .session else { return serve(Users(make: makeSession)) }
+        guard options.mode == .session else { return serve(Users(in: storeDirectory, make: makeSession)) }
         let session = makeSession(getuid())
         session.open { [unowned self] result in
             switch result {
@@ -110,7 +114,8 @@ final class Daemon {
     private func makeSession(_ userID: UInt32) -> UserSession {
         UserSession(
             userID: userID, instance: instance, service: store,
-            directory: options.mode == .session ? storeDirectory : "\(storeDirectory)/\(userID)", holder: holder,
+            directory: options.mode == .session ? storeDirectory : Users.folder(of: userID, in: storeDirectory),
+            isMadeByWrites: options.mode == .system, holder: holder,
             configuration: configuration, now: { [clock] in clock.now },
             runBeforeWait: { [unowned self] body in runBeforeWait(body) })
     }

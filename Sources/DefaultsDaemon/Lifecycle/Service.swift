@@ -39,16 +39,19 @@ final class Service {
         let router = RequestRouter(callers: callers, clock: clock, busGUID: busGUID, hasLimits: hasLimits)
         presentations = PresentationService(router: router, users: users, alarms: alarms)
         let gate = Gate(callers: callers, hasLimits: hasLimits)
-        var handlers: [any InterfaceHandler] = [
+        // What is about one user's data, and so what root finds at every user's object.
+        let personal: [any InterfaceHandler] = [
             PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router),
             CountdownsHandler(router: router, service: countdowns),
             GuidesHandler(router: router, countdowns: countdowns, presentations: presentations),
             AdminHandler(router: router, configuration: configuration, instance: instance),
+        ].map(gate.guarding)
+        var common: [any InterfaceHandler] = [
             MachineHandler(
                 router: router, authority: MachineAuthority(connection: connection, loop: loop, callersBus: callersBus),
-                configuration: configuration),
+                configuration: configuration)
         ]
-        if let clock = clock as? TestClock { handlers.append(TestClockHandler(clock)) }
+        if let clock = clock as? TestClock { common.append(TestClockHandler(clock)) }
         server.tooLarge = { member, limit in
             DBusError(
                 ErrorNames.limitExceeded, "The answer of \(member) is too large for one message of at most \(limit) bytes.")
@@ -59,9 +62,12 @@ final class Service {
             DBusError(
                 ErrorNames.limitExceeded, "The call of \(member) holds more than \(limit) values, those in containers counted.")
         }
-        server.export(WellKnown.rootPath, handlers.map(gate.guarding))
+        server.export(WellKnown.rootPath, personal + common.map(gate.guarding))
         server.exportSubtree(
             below: WellKnown.countdownsPath, node: CountdownObjects(router: router, service: countdowns, gate: gate))
+        if callersBus == .system {
+            server.exportSubtree(below: WellKnown.usersPath, node: UserObjects(callers: callers, handlers: personal))
+        }
         configuration.onChange = { [users] completion in users.takeFiles(completion: completion) }
         countdowns.onFinish = { [unowned self] id, owner, reason in
             presentations.countdownEnded(id.recordKey, reason, in: users.session(of: owner.user))

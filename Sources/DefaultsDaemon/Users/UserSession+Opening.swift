@@ -5,17 +5,13 @@ import DefaultsStore
 extension UserSession {
     /// Opens the store; `completion` gets the store's own error, for the log and the exit status.
     func open(completion: @escaping (Result<OpenedStore, StoreError>) -> Void = { _ in }) {
+        let before = ledger
         state = .opening
         service.open(directory: directory, holder: holder) { [self] result in
             switch result {
             case .success(let opened):
-                let ledger = Ledger(opened.summary)
-                ledger.onAdvance = { [generations] advance in
-                    switch advance {
-                    case .domains(let domains): generations.advance(domains)
-                    case .everything: generations.advanceAll()
-                    }
-                }
+                let ledger = makeLedger(opened.summary)
+                if let before { ledger.follow(before) }
                 state = .open(ledger, opened.store)
                 isStarting = true
                 storeState = opened.state
@@ -39,6 +35,25 @@ extension UserSession {
         }
     }
 
+    private func makeLedger(_ summary: StoreSummary) -> Ledger {
+        let ledger = Ledger(summary)
+        ledger.onAdvance = { [generations] advance in
+            switch advance {
+            case .domains(let domains): generations.advance(domains)
+            case .everything: generations.advanceAll()
+            }
+        }
+        return ledger
+    }
+
+    /// What readers find where there never was a store: what the configuration files say.
+    private func makeLedgerOfNothing() -> Ledger {
+        let ledger = makeLedger(StoreSummary())
+        if !ledger.start(with: configuration.layers) { _ = ledger.takeFilesInMemory(configuration.layers) }
+        storeState = .healthy
+        return ledger
+    }
+
     /// Has what an earlier run has left go on before any request can meet it.
     private func takeUp(_ countdowns: [String: Value]) {
         let view = ledger?.committedView
@@ -59,7 +74,11 @@ extension UserSession {
     /// Brings domains, and `global` with them, into memory; calls back at once where they are.
     func prepare(_ domains: [DomainName], completion: @escaping (Result<Void, ModelError>) -> Void) {
         switch state {
-        case .closed:
+        case .closed where isMadeByWrites && UserFolders.isUnused(directory):
+            state = .absent(makeLedgerOfNothing())
+            completion(.success(()))
+        case .absent where UserFolders.isUnused(directory): completion(.success(()))
+        case .closed, .absent:
             open()
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .opening:

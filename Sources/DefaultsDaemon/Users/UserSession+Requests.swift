@@ -22,13 +22,27 @@ extension UserSession {
     func write(
         for caller: Caller, _ body: @escaping Operation.Body, completion: @escaping (Result<[Value], ModelError>) -> Void
     ) {
-        guard let ledger else { return completion(.failure(Self.closed)) }
-        ledger.submit(
+        submit(
             Operation(caller: caller.id, writer: caller.name.text, body: body) { [self] result, announcements in
                 completion(result)
                 for announcement in announcements { announce?(self, announcement) }
             })
-        scheduleCommit()
+    }
+
+    private func submit(_ operation: Operation) {
+        switch state {
+        case .open(let ledger, _):
+            ledger.submit(operation)
+            scheduleCommit()
+        case .absent(let ledger):
+            if ledger.answerWithoutStore(operation) { return }
+            // The first write: now there has to be a store. The caller's later requests wait until it is open.
+            open()
+            waitingForOpen.append { [self] in submit(operation) }
+        case .opening: waitingForOpen.append { [self] in submit(operation) }
+        case .failed(let error): operation.fail(error)
+        case .closed: operation.fail(Self.closed)
+        }
     }
 
     /// Begins a subscription: from now on changes of `global` are looked at for `domain` too, so that none is missed.
@@ -60,18 +74,17 @@ extension UserSession {
 
     /// Takes note, on disk, that the user knows of the loss (P9).
     func acknowledgeLoss(completion: @escaping (Result<Void, ModelError>) -> Void) {
+        if case .absent = state { return completion(.success(())) }
         guard case .open(_, let store) = state else { return completion(.failure(Self.closed)) }
         store.acknowledgeLoss { result in completion(result.mapError { ModelError($0) }) }
     }
 
     /// Writes rows that no caller waits for.
     func writeForDaemon(_ changes: [RecordChange], completion: @escaping (Result<[Value], ModelError>) -> Void = { _ in }) {
-        guard let ledger else { return completion(.failure(Self.closed)) }
-        ledger.submit(
+        submit(
             Operation(caller: .daemon, writer: "", body: { _ in Outcome(changes: changes) }) { result, _ in
                 completion(result)
             })
-        scheduleCommit()
     }
 
     /// Computes and writes what a presentation does, and announces it; where the disk refuses, it is done in memory (P11).
@@ -81,12 +94,11 @@ extension UserSession {
         for caller: Caller? = nil, _ body: @escaping Operation.Body,
         completion: @escaping (Result<[Value], ModelError>) -> Void = { _ in }
     ) {
-        guard let ledger else { return completion(.failure(Self.closed)) }
         let writer = caller?.name.text ?? ""
-        ledger.submit(
+        submit(
             Operation(caller: caller?.id ?? .daemon, writer: writer, body: body) { [self] result, announcements in
                 var (result, announcements) = (result, announcements)
-                if case .failure(let error) = result, error.code.isOfStorage {
+                if case .failure(let error) = result, error.code.isOfStorage, let ledger {
                     do throws(ModelError) {
                         if let (reply, found) = try ledger.takeInMemory(body, writer: writer, endsRuns: caller == nil) {
                             (result, announcements) = (.success(reply), found)
@@ -98,7 +110,6 @@ extension UserSession {
                 completion(result)
                 for announcement in announcements { announce?(self, announcement) }
             })
-        scheduleCommit()
     }
 
     /// Whether what was stored before may be lost: no record is then no proof of a first time (P9).

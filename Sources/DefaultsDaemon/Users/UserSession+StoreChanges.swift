@@ -8,6 +8,12 @@ extension UserSession {
     func takeFiles(completion: @escaping () -> Void) {
         guard let ledger, ledger.isLoaded(.global) else { return completion() }
         let files = configuration.layers
+        if case .absent = state {
+            let announcements = ledger.takeFilesInMemory(files)
+            completion()
+            for announcement in announcements { announce?(self, announcement) }
+            return
+        }
         // What is presented may have to end, and the records of it must be there.
         prepareAtStart(Set(ledger.pendingView.liveRuns.map(\.app)).sorted()) { [self] result in
             if case .failure(let error) = result {

@@ -6,6 +6,8 @@ import DefaultsStore
 final class UserSession {
     enum State {
         case closed
+        /// There never was a store, and nothing was written yet: reads are answered from an empty one.
+        case absent(Ledger)
         case opening
         case open(Ledger, UserStore)
         case failed(ModelError)
@@ -41,13 +43,16 @@ final class UserSession {
     /// Whether an open store's requests still wait: for what `global` has, and for the countdowns in it to be taken up.
     var isStarting = false
 
+    /// Whether a store is only made once something is written; else it is made when it is opened.
+    let isMadeByWrites: Bool
+
     /// The store's state as `Admin` reports it; nil while it isn't open.
     var storeState: StoreState?
     /// The database's path; nil while it isn't open.
     var storePath: String?
 
     init(
-        userID: UInt32, instance: UInt64, service: StoreService, directory: String, holder: StoreHolder,
+        userID: UInt32, instance: UInt64, service: StoreService, directory: String, isMadeByWrites: Bool, holder: StoreHolder,
         configuration: Configuration, now: @escaping () -> Instant,
         runBeforeWait: @escaping (@escaping () -> Void) -> Void
     ) {
@@ -56,6 +61,7 @@ final class UserSession {
         generations = Generations(instance: instance)
         self.service = service
         self.directory = directory
+        self.isMadeByWrites = isMadeByWrites
         self.holder = holder
         self.configuration = configuration
         self.now = now
@@ -64,7 +70,10 @@ final class UserSession {
 
     /// The ledger, for a job that `prepare` has let through.
     var ledger: Ledger? {
-        if case .open(let ledger, _) = state { ledger } else { nil }
+        switch state {
+        case .open(let ledger, _), .absent(let ledger): ledger
+        case .closed, .opening, .failed: nil
+        }
     }
 
     /// The state that a caller sees: with its own writes in flight, those count already (P6).

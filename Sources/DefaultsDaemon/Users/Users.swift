@@ -1,6 +1,7 @@
 import DBusTypes
 import DefaultsModel
 import DefaultsStore
+import Glibc
 
 /// The users whose data the daemon serves: its own on a session bus, everyone on the system bus.
 final class Users {
@@ -9,6 +10,7 @@ final class Users {
 
     private var sessions: [UInt32: UserSession] = [:]
     private let make: (UInt32) -> UserSession
+    private let directory: String?
 
     /// Called for every session, those there are already and those to come.
     var onMake: ((UserSession) -> Void)? {
@@ -23,12 +25,30 @@ final class Users {
         only = session
         sessions[session.userID] = session
         make = { _ in session }
+        directory = nil
     }
 
-    /// Serves whoever calls, with a session made on the first call.
-    init(make: @escaping (UInt32) -> UserSession) {
+    /// Serves whoever calls, with a session made on the first call, and a folder for each in `directory`.
+    init(in directory: String, make: @escaping (UInt32) -> UserSession) {
         only = nil
+        self.directory = directory
         self.make = make
+    }
+
+    /// The folder of a user's store.
+    static func folder(of userID: UInt32, in directory: String) -> String { "\(directory)/\(userID)" }
+
+    /// The users who have a store; none on a session bus, where there is but one.
+    var withStore: [UInt32] { directory.map(UserFolders.list) ?? [] }
+
+    /// Whether there is such a user: one with a store, or one that this machine knows.
+    func isKnown(_ userID: UInt32) -> Bool {
+        guard let directory else { return userID == only?.userID }
+        if !UserFolders.isUnused(Self.folder(of: userID, in: directory)) { return true }
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        return getpwuid_r(userID, &entry, &buffer, buffer.count, &found) == 0 && found != nil
     }
 
     func session(of userID: UInt32) -> UserSession {

@@ -100,6 +100,15 @@ public final class Ledger {
         for operation in void { answer(operation, .failure(error), []) }
     }
 
+    /// Takes the place of a ledger of nothing, which readers were answered from while there was no store: revisions only grow.
+    ///
+    /// Call it before anything is loaded.
+    public func follow(_ other: Ledger) {
+        // The files are in effect for readers already, and not to be announced again.
+        committed.take(other.committed.files, at: max(other.committed.filesRevision, other.committed.revision))
+        watchedDomains = other.watchedDomains
+    }
+
     // MARK: Configuration files
 
     func takeFiles(_ files: FileLayers, at revision: UInt64) { committed.take(files, at: revision) }
@@ -172,6 +181,14 @@ public final class Ledger {
         var operation = operation
         operation.turn = uses.turn
         if retrying.isEmpty && waiting.isEmpty { gather(operation) } else { waiting.append(operation) }
+    }
+
+    /// Answers an operation at once where it changes nothing, for which no store is needed; false, and nothing done, where it changes something.
+    public func answerWithoutStore(_ operation: Operation) -> Bool {
+        let (entry, _) = compute(operation)
+        guard entry.changes.isEmpty else { return false }
+        operation.complete(entry.result.map(\.reply), (try? entry.result.get().announcements) ?? [])
+        return true
     }
 
     private func gather(_ operation: Operation) {

@@ -106,4 +106,7 @@ public struct Operation {
         self.body = body
         self.complete = complete
     }
+
+    /// Ends it without having computed anything.
+    public func fail(_ error: ModelError) { complete(.failure(error), []) }
 }

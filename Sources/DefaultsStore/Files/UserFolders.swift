@@ -19,6 +19,22 @@ public enum UserFolders {
         return found.sorted { isLater($0.changed, $0.user, than: $1.changed, $1.user) }.map(\.user)
     }
 
+    /// Whether there never was a store in `folder`, so that what it has is known without opening it: nothing.
+    ///
+    /// A folder that can't be read says nothing of the kind (P8).
+    public static func isUnused(_ folder: String) -> Bool {
+        guard let stream = opendir(folder) else { return errno == ENOENT }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            // The lock is made before anything else.
+            if ![".", "..", StoreLock.name].contains(name) { return false }
+        }
+        return true
+    }
+
     /// The user whose number is written as the daemon writes it; (uid_t)-1 is no user.
     private static func user(_ name: String) -> UInt32? {
         guard let user = UInt32(name), String(user) == name, user != .max else { return nil }

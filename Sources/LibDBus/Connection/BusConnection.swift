@@ -61,12 +61,15 @@ public final class BusConnection {
     var subscriptions: [MemberName?: [Subscription]] = [:]
     var pendingCalls: [ObjectIdentifier: PendingCall] = [:]
 
+    /// The largest message that a system bus takes by default, in bytes; a connection to one by its address has to be told.
+    public static let systemMessageLimit = 32 << 20
+
     /// Connects to a well-known bus.
     ///
     /// - Throws: `fileNotFound` where nothing says where the bus is, and what `init(address:)` throws.
     public convenience init(bus: Bus) throws(DBusError) {
         try self.init(address: try BusAddress.wellKnown(bus))
-        if bus == .system { messageLimit = 32 << 20 }
+        if bus == .system { messageLimit = Self.systemMessageLimit }
     }
 
     /// Connects to the bus at an address, such as `unix:path=/run/user/1000/bus`.
