@@ -16,7 +16,7 @@ struct PlaceTests {
 
     /// What happens to the files.
     enum Loss: String, CaseIterable, Sendable {
-        case folderRemoved, folderMoved, databaseRemoved, logRemoved
+        case folderRemoved, folderMoved, databaseRemoved, logRemoved, databaseEmptied, databaseCut
     }
 
     private func change(_ key: String, _ value: Int32, revision: UInt64) throws -> [RecordChange] {
@@ -33,6 +33,8 @@ struct PlaceTests {
         case .folderMoved: try #require(rename(path, folder.path("away")) == 0)
         case .databaseRemoved: unlink(path + "/" + FileName.database)
         case .logRemoved: unlink(path + "/" + FileName.database + FileName.wal)
+        case .databaseEmptied: try #require(truncate(path + "/" + FileName.database, 0) == 0)
+        case .databaseCut: try #require(truncate(path + "/" + FileName.database, 4_096) == 0)
         }
     }
 
@@ -62,6 +64,23 @@ struct PlaceTests {
         let keys = try harness.load(opened.store, domain).preferences[.user] ?? [:]
         #expect(keys[try #require(PreferenceKey("after"))]?.value == .int32(3))
         if loss != .logRemoved && loss != .databaseRemoved { #expect(keys.count == 1) }
+    }
+
+    @Test("P9: a database emptied while it is in use is damage to the next read as well, and the backup takes its place")
+    func emptied() throws {
+        try #require(mkdir(path, 0o700) == 0)
+        let names = try FolderWatch(path)
+        let harness = StoreHarness(backupDelay: 200_000_000)
+        let store = try harness.open(path).store
+        try harness.commit(store, change("kept", 1, revision: 2))
+        try names.waitForRename(to: FileName.backup)
+        try happen(.databaseEmptied)
+        var events: [StoreEvent] = []
+        store.onEvent = { events.append($0) }
+        #expect(try harness.load(store, domain).preferences[.user]?.values.map(\.value) == [.int32(1)])
+        #expect(store.state == .restored && events.count == 1)
+        #expect(try path.namesInFolder().contains("damaged-1"))
+        try harness.commit(store, change("after", 2, revision: 1 << 33))
     }
 
     @Test("P9: another store in the folder's place is served, its revisions above all that were given")

@@ -70,7 +70,17 @@ final class StoreSession {
 
     /// Writes the changes, all or none; none where they were computed before the last of the replacements.
     func commit(_ changes: [RecordChange], after known: Int, now: Int64) throws(StoreError) {
-        try write(changes, after: known, now: now)
+        try checkingPlace { () throws(StoreError) in try write(changes, after: known, now: now) }
+    }
+
+    /// Does what writes, and looks afterwards whether it was at the store's path; also where it failed, which that may be the cause of.
+    private func checkingPlace(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        do throws(StoreError) {
+            try body()
+        } catch {
+            try checkPlace()
+            throw error
+        }
         try checkPlace()
     }
 
@@ -89,8 +99,7 @@ final class StoreSession {
 
     /// Records that the user knows of the loss.
     func acknowledgeLoss(now: Int64) throws(StoreError) {
-        try acknowledge(now: now)
-        try checkPlace()
+        try checkingPlace { () throws(StoreError) in try acknowledge(now: now) }
     }
 
     private func acknowledge(now: Int64) throws(StoreError) {
@@ -201,7 +210,7 @@ final class StoreSession {
     private func checkPlace() throws(StoreError) {
         guard let last = leaveLostPlace() else { return }
         let reason = StoreError(
-            .failed, "The files of the store in \(directoryPath) were removed or replaced while it was in use.")
+            .failed, "The files of the store in \(directoryPath) were removed, replaced or cut while it was in use.")
         // The last reference: its locks must be gone before the path is opened again.
         backing = .gone(last, reason)
         do throws(StoreError) {
