@@ -72,7 +72,7 @@ let package = Package(
         tests("DefaultsManifestTests", ["DefaultsManifest", "DefaultsModel", "DBusTypes", "Support"]),
         tests("DefaultsKitTests", ["DefaultsKit", "DefaultsInterface", "DBusTypes", "CLinux"]),
         tests(
-            "DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "Support"],
+            "DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "CSupport", "Support"],
             exclude: ["Fixtures"]),
         tests("DefaultsDaemonTests", ["DefaultsDaemon", "DefaultsModel", "LibDBus", "DBusTypes", "CLinux", "Support"]),
         tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes", "Support"]),

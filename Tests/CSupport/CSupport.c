@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
+#include <sys/fsuid.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -31,6 +32,11 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 void csupport_remove_folder(const char *path) {
     const int descriptors = 16;
     nftw(path, remove_entry, descriptors, FTW_DEPTH | FTW_PHYS);
+}
+
+int csupport_use_rights_of(unsigned user) {
+    setfsuid(user);
+    return setfsuid(user) == (int)user ? 0 : -1;
 }
 
 int csupport_freeze_thread(int tid) {

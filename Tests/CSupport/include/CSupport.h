@@ -16,6 +16,9 @@ int csupport_close_from(posix_spawn_file_actions_t *actions, int descriptor);
 /* Removes a folder with all that is in it, following no link; what can't be removed stays. */
 void csupport_remove_folder(const char *path);
 
+/* setfsuid(2): whose rights the calling thread has to files, and no other thread; 0, or -1 where it may not change them. */
+int csupport_use_rights_of(unsigned user);
+
 /* Stops one thread of another process by ptrace(2) and returns once it stands still; 0, or -1 and errno. The calling thread must thaw it. */
 int csupport_freeze_thread(int tid);
 
