@@ -16,7 +16,6 @@
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif
 
-_Static_assert(sizeof(pthread_mutex_t) <= CLINUX_LOCK_BYTES, "a lock fits in the bytes set aside for it");
 _Static_assert(F_SEAL_SEAL == CLINUX_SEAL_SEAL && F_SEAL_SHRINK == CLINUX_SEAL_SHRINK && F_SEAL_GROW == CLINUX_SEAL_GROW
                    && F_SEAL_WRITE == CLINUX_SEAL_WRITE && F_SEAL_FUTURE_WRITE == CLINUX_SEAL_FUTURE_WRITE,
                "the seals are the kernel's");
@@ -81,21 +80,4 @@ int clinux_open_root(int pid)
     char path[32];
     snprintf(path, sizeof path, "/proc/%d/root", pid);
     return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-}
-
-int clinux_hold_lock(void *lock)
-{
-    pthread_mutexattr_t attributes;
-    int error = pthread_mutexattr_init(&attributes);
-    if (error != 0) return error;
-    error = pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
-    if (error == 0) error = pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-    if (error == 0) error = pthread_mutex_init(lock, &attributes);
-    pthread_mutexattr_destroy(&attributes);
-    return error == 0 ? pthread_mutex_lock(lock) : error;
-}
-
-int clinux_release_lock(void *lock)
-{
-    return pthread_mutex_unlock(lock);
 }

@@ -147,6 +147,19 @@ struct MachineUserTests {
         #expect(revisions == revisions.sorted() && Set(revisions).count == revisions.count)
     }
 
+    @Test("The death of the daemon shows in every user's page")
+    func pages() throws {
+        let pages = try [0, 1, user].map { try MappedPage(machine.root, at: WellKnown.userPath($0)) }
+        #expect(pages.allSatisfy { $0.isLive })
+        try machine.daemon.kill9()
+        #expect(pages.allSatisfy { !$0.isLive && $0.lock == 0x4000_0000 })
+        try machine.daemon.restart()
+        let page = try MappedPage(machine.root)
+        #expect(page.isLive)
+        try machine.daemon.terminate()
+        #expect(!page.isLive && page.lock == 0)
+    }
+
     @Test("The tree shows root the users who have a store, and a countdown that root starts for one is root's to end")
     func tree() throws {
         let empty = try Command.run(

@@ -9,9 +9,10 @@ final class MappedPage {
     let descriptor: UnixFD
     private let words: UnsafeMutablePointer<UInt64>
 
-    /// Maps what `Generations` answers a client.
-    init(_ client: Client) throws {
-        guard case .unixFD(let descriptor)? = try client.preferences(PreferencesInterface.generations).first else {
+    /// Maps what `Generations` answers a client, of the root object or of a user's.
+    init(_ client: Client, at path: ObjectPath = WellKnown.rootPath) throws {
+        let reply = try client.call(PreferencesInterface.name, PreferencesInterface.generations, at: path)
+        guard case .unixFD(let descriptor)? = reply.first else {
             throw TestFailure("Generations answered no descriptor")
         }
         self.descriptor = descriptor
@@ -30,4 +31,10 @@ final class MappedPage {
 
     /// Whether the daemon that the page belongs to lives.
     var isLive: Bool { clinux_is_lock_held(words) != 0 }
+
+    /// All words that say something.
+    var wordsInUse: Set<Int> { Set((0..<GenerationLayout.size / 8).filter { clinux_load(words + $0) != 0 }) }
+
+    /// The lock as the kernel left it or keeps it.
+    var lock: UInt64 { clinux_load(words) }
 }

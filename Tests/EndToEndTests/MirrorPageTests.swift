@@ -65,6 +65,17 @@ struct MirrorPageTests {
         #expect(try MappedPage(try Client(on: bus)).isLive)
     }
 
+    @Test("The page says nothing of the daemon's memory: beside counters there are a thread's number and the instance")
+    func nothingElse() throws {
+        let page = try MappedPage(client)
+        let slot = try #require(try client.watch(Self.app)?.slot)
+        try client.set(Self.app, "n", .int64(1))
+        #expect(page.wordsInUse == [0, GenerationLayout.instanceWord, Int(slot)])
+        #expect(page.lock >> 32 == 0)
+        let threads = try "/proc/\(daemon.process.identifier)/task".namesInFolder()
+        #expect(threads.contains(String(page.lock)))
+    }
+
     // MARK: Its words
 
     @Test("P6: a word grows by one with each change of its domain, before the reply; by nothing with an unchanged or refused Set")

@@ -51,14 +51,17 @@ int clinux_open_process(int pid);
  */
 int clinux_open_root(int pid);
 
-/* What a lock takes at most; it begins with the word that readers look at. */
-enum { CLINUX_LOCK_BYTES = 64 };
+/* How many locks can be held: the kernel looks at 2,048 of a thread that ends. */
+enum { CLINUX_LOCK_COUNT = 2000 };
 
-/* Makes a robust, process-shared pthread mutex in zeroed shared memory and locks it by the calling thread: 0, or an error number. */
-int clinux_hold_lock(void *lock);
+/*
+ * Holds the lock that the first word of a file in memory is, until it is released or this process ends: where it lies, or NULL and errno (ENFILE:
+ * CLINUX_LOCK_COUNT are held). Nothing but that word is written. From one thread; a thread made with the first lock holds them all.
+ */
+uint32_t *clinux_hold_lock(int fd);
 
-/* Unlocks it, by the thread that holds it: 0, or an error number. */
-int clinux_release_lock(void *lock);
+/* Releases a lock, whose place is then no longer valid; from the same thread. */
+void clinux_release_lock(uint32_t *lock);
 
 /*
  * Whether a thread holds the lock, for those who may only read it and so can't try to take it.
