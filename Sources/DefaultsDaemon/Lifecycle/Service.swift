@@ -75,6 +75,8 @@ final class Service {
         callers.onGone = { [unowned self] caller in forget(caller) }
         users.onMake = { [unowned self] session in
             session.announce = { [unowned self] session, announcement in announce(announcement, in: session) }
+            session.onOpen = { [unowned self] in self.users.closeUnused() }
+            session.isNeeded = { [unowned self, unowned session] in countdowns.board.hasLive(user: session.userID) }
             session.takeUp = { [unowned self] session, countdowns, completion in
                 takeUp(countdowns, of: session, completion: completion)
             }

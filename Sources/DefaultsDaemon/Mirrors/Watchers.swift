@@ -14,6 +14,9 @@ final class Watchers {
     /// The connections that get a domain's signals, in the order in which they asked.
     func watching(_ domain: DomainName) -> [Caller] { watchers[domain] ?? [] }
 
+    /// Whether no one watches anything, nor is about to.
+    var isUnused: Bool { watchers.isEmpty && coming.isEmpty }
+
     /// The domains that someone watches, sorted.
     var domains: [DomainName] { watchers.keys.sorted() }
 

@@ -1,6 +1,7 @@
 import DBusTypes
 import DefaultsModel
 import DefaultsStore
+import EventLoop
 
 extension UserSession {
     /// Opens the store; `completion` gets the store's own error, for the log and the exit status.
@@ -24,6 +25,7 @@ extension UserSession {
                 load(.global, ledger, opened.store) { [self] _ in
                     completion(result)
                     takeUp(opened.summary.countdowns)
+                    onOpen?()
                 }
             case .failure(let error):
                 state = .failed(ModelError(.unavailable, "The store can't be read: \(error.message)"))
@@ -73,6 +75,7 @@ extension UserSession {
 
     /// Brings domains, and `global` with them, into memory; calls back at once where they are.
     func prepare(_ domains: [DomainName], completion: @escaping (Result<Void, ModelError>) -> Void) {
+        lastUse = SystemTime.monotonic
         switch state {
         case .closed where isMadeByWrites && UserFolders.isUnused(directory):
             state = .absent(makeLedgerOfNothing())
@@ -81,7 +84,7 @@ extension UserSession {
         case .closed, .absent:
             open()
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
-        case .opening:
+        case .opening, .closing:
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
         case .open where isStarting:
             waitingForOpen.append { [self] in prepare(domains, completion: completion) }
@@ -104,6 +107,29 @@ extension UserSession {
             case .success: prepareAtStart(domains, completion: completion)
             case .failure: completion(result)
             }
+        }
+    }
+
+    // MARK: Closing
+
+    /// Whether the store may be closed to make room: nothing waits for it, no one is told of its changes, and
+    /// neither a countdown nor a presentation is under way.
+    var isIdle: Bool {
+        guard case .open(let ledger, _) = state, !isStarting else { return false }
+        let view = ledger.committedView
+        guard view.liveRuns.isEmpty, view.inhibitors.isEmpty else { return false }
+        return ledger.unansweredCount == 0 && !isCommitScheduled && waitingForDomain.isEmpty && held.isEmpty && watchers.isUnused
+            && !(isNeeded?() ?? false)
+    }
+
+    /// Closes the store of a session that is idle; the next request opens it again.
+    func close() {
+        guard isIdle, case .open(_, let store) = state else { return }
+        state = .closing
+        store.close { [self] _ in
+            // What a failed checkpoint leaves in the log is read at the next opening.
+            state = .closed
+            letThrough()
         }
     }
 

@@ -39,7 +39,7 @@ extension UserSession {
             // The first write: now there has to be a store. The caller's later requests wait until it is open.
             open()
             waitingForOpen.append { [self] in submit(operation) }
-        case .opening: waitingForOpen.append { [self] in submit(operation) }
+        case .opening, .closing: waitingForOpen.append { [self] in submit(operation) }
         case .failed(let error): operation.fail(error)
         case .closed: operation.fail(Self.closed)
         }

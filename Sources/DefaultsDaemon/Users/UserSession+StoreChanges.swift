@@ -6,7 +6,11 @@ extension UserSession {
     ///
     /// A store that isn't open takes them when it is. One that can't be written has them in memory (P11).
     func takeFiles(completion: @escaping () -> Void) {
-        guard let ledger, ledger.isLoaded(.global) else { return completion() }
+        guard let ledger, ledger.isLoaded(.global) else {
+            // No one watches a store that isn't open, but a reader may still go by the page.
+            generations.advanceAll()
+            return completion()
+        }
         let files = configuration.layers
         if case .absent = state {
             let announcements = ledger.takeFilesInMemory(files)

@@ -10,6 +10,8 @@ final class UserSession {
         case absent(Ledger)
         case opening
         case open(Ledger, UserStore)
+        /// The store is being closed to make room; what comes waits, and opens it again.
+        case closing
         case failed(ModelError)
     }
 
@@ -27,6 +29,11 @@ final class UserSession {
     /// Takes up the countdowns and presentations that an earlier run has left; no request is let through before it calls back.
     var takeUp: ((UserSession, [String: Value], @escaping () -> Void) -> Void)?
 
+    /// Called when the store was opened and requests are let through.
+    var onOpen: (() -> Void)?
+    /// Whether something outside keeps the store in use: live countdowns do.
+    var isNeeded: (() -> Bool)?
+
     let service: StoreService
     let directory: String
     let holder: StoreHolder
@@ -43,6 +50,8 @@ final class UserSession {
     /// Whether an open store's requests still wait: for what `global` has, and for the countdowns in it to be taken up.
     var isStarting = false
 
+    /// When a request last used it, in nanoseconds of CLOCK_MONOTONIC.
+    var lastUse: Int64 = 0
     /// Whether a store is only made once something is written; else it is made when it is opened.
     let isMadeByWrites: Bool
 
@@ -72,7 +81,7 @@ final class UserSession {
     var ledger: Ledger? {
         switch state {
         case .open(let ledger, _), .absent(let ledger): ledger
-        case .closed, .opening, .failed: nil
+        case .closed, .opening, .closing, .failed: nil
         }
     }
 
@@ -80,6 +89,11 @@ final class UserSession {
     func view(for caller: Caller) throws(ModelError) -> StateView {
         guard let ledger else { throw Self.closed }
         return ledger.hasUnanswered(caller.id) ? ledger.pendingView : ledger.committedView
+    }
+
+    /// Whether the store is open.
+    var isOpen: Bool {
+        if case .open = state { true } else { false }
     }
 
     static let closed = ModelError(.unavailable, "The store is not open.")

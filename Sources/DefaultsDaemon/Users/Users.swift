@@ -8,6 +8,9 @@ final class Users {
     /// How many stores are opened at start at most, those that changed last: opening costs time before the daemon is ready.
     static let openedAtStart = 64
 
+    /// How many stores are open at most, while they can be closed: each takes four descriptors and some memory.
+    static let openLimit = 64
+
     private var sessions: [UInt32: UserSession] = [:]
     private let make: (UInt32) -> UserSession
     private let directory: String?
@@ -71,6 +74,16 @@ final class Users {
             session.takeFiles(completion: done)
         }
         done()
+    }
+
+    /// Closes the stores that were used least lately where too many are open.
+    ///
+    /// One in use stays: by a request, by someone who watches, by a live countdown. It is looked at again when the next is opened.
+    func closeUnused() {
+        let open = sessions.values.filter(\.isOpen)
+        guard open.count > Self.openLimit else { return }
+        let unused = open.filter(\.isIdle).sorted { ($0.lastUse, $0.userID) < ($1.lastUse, $1.userID) }
+        for session in unused.prefix(open.count - Self.openLimit) { session.close() }
     }
 
     /// Sessions made so far, by user.

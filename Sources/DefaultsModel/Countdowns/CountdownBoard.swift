@@ -95,6 +95,9 @@ extension CountdownBoard {
         return slot
     }
 
+    /// Whether a user has countdowns that live.
+    public func hasLive(user: UInt32) -> Bool { users[user] != nil }
+
     /// How many countdowns a connection has, and how many a user.
     func counts(of owner: CountdownOwner) -> (connection: Int, user: Int) {
         (owners[owner.name]?.count ?? 0, users[owner.user] ?? 0)
