@@ -118,6 +118,13 @@ final class Caller {
     /// Has what comes wait until `resume`, for a job that must be decided on before the next one begins.
     func hold() { isWaiting = true }
 
+    /// Has what comes wait until `resume`, unless it waits for something already; says whether.
+    func holdIfFree() -> Bool {
+        guard !isWaiting else { return false }
+        isWaiting = true
+        return true
+    }
+
     /// Runs a job before all that wait: for a job that has found out what it needs only in its turn.
     func performNext(_ job: Job) {
         jobs.insert(job, at: 0)

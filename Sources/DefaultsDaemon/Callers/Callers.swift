@@ -11,6 +11,9 @@ final class Callers {
     /// How often one connection may get the generation page: each descriptor on its way takes up one of the bus's.
     static let pageLimit = 16
 
+    /// What of a reply must be left for the bus to take, in bytes, for the reply to count as large.
+    private static let largeReply = 256 << 10
+
     private let connection: BusConnection
     let users: Users
     private var identities = IdentityCache()
@@ -76,6 +79,17 @@ final class Callers {
     /// Lets go of a caller that nothing is kept for; unique names are never used again, so they would pile up.
     func forgetIfIdle(_ caller: Caller) {
         if caller.isIdle && callers[caller.name] === caller { callers[caller.name] = nil }
+    }
+
+    /// Sends a reply; after a large one the caller's next requests wait until the bus has taken it.
+    ///
+    /// Who asks for much, and more before it has read that, then waits for itself and not others for it: between two of its replies everyone else's turn
+    /// comes, and no more than one of them is on its way in this process.
+    func pace(_ caller: Caller, reply: () -> Void) {
+        let before = connection.outgoingBytes
+        reply()
+        guard connection.outgoingBytes - before > Self.largeReply, caller.holdIfFree() else { return }
+        connection.whenOutgoing(isAtMost: Self.largeReply) { caller.resume() }
     }
 
     /// Why a caller may not have one more call unanswered; nil where it may.

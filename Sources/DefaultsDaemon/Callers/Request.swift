@@ -18,7 +18,7 @@ final class Request {
 
     func answer(_ result: Result<[Value], ModelError>) {
         switch result {
-        case .success(let values): call.reply(values)
+        case .success(let values): callers.pace(caller) { call.reply(values) }
         case .failure(let error): call.fail(DBusError(error))
         }
         callers.answered(caller)

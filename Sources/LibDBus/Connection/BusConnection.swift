@@ -51,6 +51,7 @@ public final class BusConnection {
     private(set) var isDispatching = false
     private var isDispatchScheduled = false
     private var isPausedByCongestion = false
+    private var roomWaiters: [(bytes: Int, body: () -> Void)] = []
     private var retryTimer: (any TimerSource)?
     private var cachedBusID: String?
 
@@ -131,6 +132,15 @@ public final class BusConnection {
 
     /// Whether so much waits to be sent that signals which can be done without should be dropped; see `outgoingLimit`.
     public var isCongested: Bool { outgoingLimit.map { outgoingBytes > $0 } ?? false }
+
+    /// Calls `body` once no more than `bytes` wait to be written to the bus; the loop does, never before this returns.
+    ///
+    /// Not called any more once the connection is lost or closed. Without a loop it is a bug and traps.
+    public func whenOutgoing(isAtMost bytes: Int, _ body: @escaping () -> Void) {
+        precondition(loop != nil, "a connection that has no loop writes nothing by itself; attach it first")
+        roomWaiters.append((bytes, body))
+        settle()
+    }
 
     /// Whether the connection still stands.
     public var isConnected: Bool { !isClosed && dbus_connection_get_is_connected(pointer) != 0 }
@@ -226,6 +236,7 @@ public final class BusConnection {
     func settle() {
         guard !isClosed, let bridge else { return }
         updateCongestion()
+        offerRoom()
         bridge.settle()
         guard !isDispatching, !isDispatchScheduled, !isReadingEffectivelyPaused,
             dbus_connection_get_dispatch_status(pointer) == DBUS_DISPATCH_DATA_REMAINS
@@ -241,6 +252,15 @@ public final class BusConnection {
         guard isPausedByCongestion ? waiting <= limit / 2 : waiting > limit else { return }
         isPausedByCongestion.toggle()
         bridge?.isReadingPaused = isReadingPaused || isPausedByCongestion
+    }
+
+    private func offerRoom() {
+        guard !roomWaiters.isEmpty else { return }
+        let waiting = outgoingBytes
+        let served = roomWaiters.filter { $0.bytes >= waiting }
+        guard !served.isEmpty else { return }
+        roomWaiters.removeAll { $0.bytes >= waiting }
+        _ = loop?.addBeforeWait { for waiter in served { waiter.body() } }
     }
 
     private func updatePause() {
