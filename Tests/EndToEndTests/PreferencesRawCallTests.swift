@@ -25,7 +25,8 @@ struct PreferencesRawCallTests {
         #expect(try client.get(Self.app, "kept") == .string("intact"))
         #expect(try client.listKeys(Self.app) == keys)
         #expect(try client.revision(Self.app) == revision)
-        #expect(daemon.log.split(separator: "\n").count == 1, "\(daemon.log)")
+        let lines = daemon.log.split(separator: "\n").filter { !$0.contains(" met a limit: ") }
+        #expect(lines.count == 1, "\(daemon.log)")
     }
 
     private func call(_ member: MemberName, _ arguments: [Value]) throws -> [Value] {

@@ -1,5 +1,6 @@
 import DBusTypes
 import DefaultsModel
+import EventLoop
 import LibDBus
 
 /// All connections that the daemon knows, by their unique names.
@@ -20,6 +21,7 @@ final class Callers {
     private var sandboxes = SandboxTraces()
     private var callers: [BusName: Caller] = [:]
     private var tracks: [BusName: PeerTrack] = [:]
+    private var quotaNotes = QuotaNotes()
     private var nextNumber: UInt64 = 1
 
     /// Called when a tracked caller's connection has ended.
@@ -79,6 +81,16 @@ final class Callers {
     /// Lets go of a caller that nothing is kept for; unique names are never used again, so they would pile up.
     func forgetIfIdle(_ caller: Caller) {
         if caller.isIdle && callers[caller.name] === caller { callers[caller.name] = nil }
+    }
+
+    /// Names a caller that met a limit in the log, once a minute.
+    func note(_ error: ModelError, _ call: IncomingCall) {
+        guard error.code == .limitExceeded, quotaNotes.isDue(call.sender, at: SystemTime.monotonic) else { return }
+        let user = callers[call.sender]?.session.map { String($0.userID) } ?? "unknown"
+        let domain = call.arguments.first?.get(as: String.self).flatMap(DomainName.init)?.text ?? ""
+        Log.write(
+            .warning, "\(call.sender), of user \(user), met a limit: \(error.message)", .quotaReached,
+            [.user: user, .caller: call.sender.text, .domain: domain, .method: "\(call.interface).\(call.member)"])
     }
 
     /// Sends a reply; after a large one the caller's next requests wait until the bus has taken it.

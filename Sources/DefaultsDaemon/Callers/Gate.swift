@@ -21,7 +21,10 @@ final class Gate {
 
     fileprivate func admit(_ call: IncomingCall, _ rules: SandboxRules, _ body: @escaping () -> Void) {
         let caller = callers.caller(call.sender)
-        if hasLimits, let refusal = callers.refusal(ofOneMore: caller) { return call.fail(DBusError(refusal)) }
+        if hasLimits, let refusal = callers.refusal(ofOneMore: caller) {
+            callers.note(refusal, call)
+            return call.fail(DBusError(refusal))
+        }
         caller.whenIdentified { [self] in
             switch decide(call, caller, rules) {
             case nil: body()

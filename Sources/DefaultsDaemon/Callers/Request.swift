@@ -19,7 +19,9 @@ final class Request {
     func answer(_ result: Result<[Value], ModelError>) {
         switch result {
         case .success(let values): callers.pace(caller) { call.reply(values) }
-        case .failure(let error): call.fail(DBusError(error))
+        case .failure(let error):
+            callers.note(error, call)
+            call.fail(DBusError(error))
         }
         callers.answered(caller)
     }

@@ -16,6 +16,9 @@ final class Configuration {
     /// Called when `layers` has changed; what it does is done when it calls back.
     var onChange: ((_ completion: @escaping () -> Void) -> Void)?
 
+    /// Called when the files were read again.
+    var onRead: (() -> Void)?
+
     private let reader: ConfigurationReader
     private var watch: FolderWatch?
     private var timer: EventLoop.TimerSource?
@@ -53,9 +56,10 @@ final class Configuration {
         // Each fault is said once, not at every change of another file.
         for diagnostic in reader.errors where !reported.contains(diagnostic) {
             let place = diagnostic.position == nil ? "" : "; what the file said before stays in effect"
-            Log.write(.error, "\(diagnostic)\(place).")
+            Log.write(.error, "\(diagnostic)\(place).", .configurationBroken, [.file: diagnostic.file])
         }
         reported = Set(reader.errors)
+        onRead?()
     }
 
     private func settle() {

@@ -21,6 +21,8 @@ final class Daemon {
     private var users: Users?
     private var service: Service?
     private var isStopping = false
+    private var isReady = false
+    private var toldStatus = ""
     /// How long the end waits for a bus that takes no answers, in milliseconds: an end may take a second in all.
     private static let flushTime = 500
 
@@ -112,12 +114,14 @@ final class Daemon {
     }
 
     private func makeSession(_ userID: UInt32) -> UserSession {
-        UserSession(
+        let session = UserSession(
             userID: userID, instance: instance, service: store,
             directory: options.mode == .session ? storeDirectory : Users.folder(of: userID, in: storeDirectory),
             isMadeByWrites: options.mode == .system, holder: holder,
             configuration: configuration, now: { [clock] in clock.now },
             runBeforeWait: { [unowned self] body in runBeforeWait(body) })
+        session.onStoreState = { [unowned self] in tellStatus() }
+        return session
     }
 
     /// While stopping, the loop waits no more: what would run before it does runs at once.
@@ -174,8 +178,19 @@ final class Daemon {
         let state = users.only?.storeState?.rawValue ?? "per user"
         Log.write(
             .info, "Serving \(WellKnown.busName) on \(holder.bus), version \(WellKnown.version), store \(place) (\(state)).")
-        notify(.status("Serving \(WellKnown.busName), store \(state)"))
+        isReady = true
+        configuration.onRead = { [unowned self] in tellStatus() }
+        tellStatus()
         notify(.ready)
+    }
+
+    /// Tells the service manager in one line how things stand, when that has changed.
+    private func tellStatus() {
+        guard isReady, !isStopping, let users else { return }
+        let status = StatusLine.text(users, configurationErrors: configuration.errors.count)
+        guard status != toldStatus else { return }
+        toldStatus = status
+        notify(.status(status))
     }
 
     private func nameOwner() -> String {

@@ -18,7 +18,7 @@ extension UserSession {
                 storeState = opened.state
                 storePath = opened.path
                 if let reason = opened.reason {
-                    Log.write(.error, "The store of user \(userID) is \(opened.state.rawValue): \(reason.message)")
+                    log(.error, "is \(opened.state.rawValue)", opened.state, reason)
                 }
                 opened.store.onEvent = { [unowned self] event in handle(event) }
                 // Every application's look-up needs `global`, and so does every countdown; what can't be read is tried again.

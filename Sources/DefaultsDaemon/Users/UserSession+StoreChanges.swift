@@ -42,12 +42,26 @@ extension UserSession {
         switch event {
         case .state(let new, let error):
             storeState = new
-            if let error { Log.write(.warning, "The store of user \(userID) is \(new.rawValue): \(error.message)") }
+            if let error { log(.warning, "is \(new.rawValue)", new, error) }
         case .replaced(let new, let summary, let error):
             storeState = new
-            Log.write(.error, "The store of user \(userID) was replaced and is \(new.rawValue): \(error.message)")
+            log(.error, "was replaced and is \(new.rawValue)", new, error)
             replace(with: summary)
         }
+    }
+
+    /// Says in the log how the store is, and why.
+    func log(_ priority: Log.Priority, _ what: String, _ state: StoreState, _ reason: StoreError) {
+        let event: Log.Event? =
+            switch state {
+            case .healthy: nil
+            case .restored: .storeRestored
+            case .lost: .storeLost
+            case .readOnly: .storeReadOnly
+            }
+        Log.write(
+            priority, "The store of user \(userID) \(what): \(reason.message)", event,
+            [.user: String(userID), .state: state.rawValue, .store: storePath ?? directory])
     }
 
     /// Starts over from another store; watchers get what changed for them as soon as it has been read (P9).

@@ -31,6 +31,8 @@ final class UserSession {
 
     /// Called when the store was opened and requests are let through.
     var onOpen: (() -> Void)?
+    /// Called when `storeState` may have changed.
+    var onStoreState: (() -> Void)?
     /// Whether something outside keeps the store in use: live countdowns do.
     var isNeeded: (() -> Bool)?
 
@@ -56,7 +58,9 @@ final class UserSession {
     let isMadeByWrites: Bool
 
     /// The store's state as `Admin` reports it; nil while it isn't open.
-    var storeState: StoreState?
+    var storeState: StoreState? {
+        didSet { onStoreState?() }
+    }
     /// The database's path; nil while it isn't open.
     var storePath: String?
 

@@ -65,6 +65,9 @@ public final class Daemon {
         try waitUntilReady()
     }
 
+    /// Waits until it has told the service manager this status, word for word.
+    public func waitForStatus(_ status: String) throws { try notifySocket.wait(for: "STATUS=" + status, from: process) }
+
     /// All that it has written to standard error, by all of its processes.
     public var log: String { (try? String(contentsOfFile: logPath)) ?? "" }
 

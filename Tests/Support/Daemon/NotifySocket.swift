@@ -35,14 +35,23 @@ public final class NotifySocket {
 
     /// Waits until `process` sends a datagram with the line `assignment`, such as `READY=1`; throws where the process ends first.
     public func wait(for assignment: String, from process: ChildProcess, until deadline: Deadline = .inTenSeconds) throws {
+        _ = try datagrams(upTo: assignment, from: process, until: deadline)
+    }
+
+    /// The lines of each datagram up to one that has the line `assignment`, which is waited for; throws where the process ends first.
+    public func datagrams(
+        upTo assignment: String, from process: ChildProcess, until deadline: Deadline = .inTenSeconds
+    ) throws -> [[String]] {
+        var datagrams: [[String]] = []
         while true {
             let entries = try deadline.poll([
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: process.descriptor, events: Int16(POLLIN), revents: 0),
             ])
-            guard let entries else { throw TestFailure("\(assignment) had not come \(deadline)") }
+            guard let entries else { throw TestFailure("\(assignment) had not come \(deadline); what came: \(datagrams)") }
             if entries[0].revents != 0 {
-                if receive().contains(assignment) { return }
+                datagrams.append(receive())
+                if datagrams.last?.contains(assignment) == true { return datagrams }
             } else if let status = process.poll() {
                 throw TestFailure("the process ended with \(status) before it sent \(assignment)")
             }
