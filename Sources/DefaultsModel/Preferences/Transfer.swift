@@ -144,7 +144,9 @@ extension OnboardingID {
         case .flag: Identifier(id) != nil && FlagRecord(stored: value) != nil
         case .guideDefinition: Identifier(id) != nil && value.dictionary.map(GuideDefinition.accepts) == true
         case .guide: Identifier(id) != nil && GuideProgress(stored: value) != nil
-        case .tourDefinition, .tour, .tipDefinition, .tip, .event, .tips: false
+        case .tourDefinition: Identifier(id) != nil && value.dictionary.flatMap { try? TourDefinition($0) } != nil
+        case .tour: Identifier(id) != nil && TourProgress(stored: value) != nil
+        case .tipDefinition, .tip, .event, .tips: false
         case .configuration, .run, .runContent, .stage, .inhibitor: false
         }
     }
