@@ -38,6 +38,7 @@ final class Service {
         }
         let router = RequestRouter(callers: callers, clock: clock, busGUID: busGUID, hasLimits: hasLimits)
         presentations = PresentationService(router: router, users: users, alarms: alarms)
+        router.onBegin = { [presentations] in presentations.rearm() }
         let gate = Gate(callers: callers, hasLimits: hasLimits)
         // What is about one user's data, and so what root finds at every user's object.
         let personal: [any InterfaceHandler] = [

@@ -8,7 +8,8 @@ extension RequestRouter {
 
     /// Computes a change that rests on what is presented, and answers when it is on disk.
     ///
-    /// The caller is known from then on: what it presents or holds back ends with its connection.
+    /// The caller is known from then on: what it presents or holds back ends with its connection. A run that begins with it is as if it was just
+    /// called about.
     func present(
         _ call: IncomingCall, needs app: DomainName,
         _ body: @escaping (StateView, Presenting) throws(ModelError) -> Outcome
@@ -16,10 +17,20 @@ extension RequestRouter {
         accept(call, needs: [app]) { [self] request, session in
             callers.track(request.caller)
             let presenting = presenting(request.caller, session)
-            session.write(for: request.caller, { view throws(ModelError) in try body(view, presenting) }) {
-                request.answer($0)
+            session.write(for: request.caller, { view throws(ModelError) in try body(view, presenting) }) { [self] result in
+                if case .success(let reply) = result, let run = Self.begunRun(reply) {
+                    session.activity.note(run, at: presenting.now)
+                    onBegin?()
+                }
+                request.answer(result)
             }
         }
+    }
+
+    /// The run that a reply of Present or Start says has begun; nil where none has.
+    private static func begunRun(_ reply: [Value]) -> UInt64? {
+        guard reply.count == 4, reply[0].get() == true else { return nil }
+        return reply[2].get()
     }
 
     /// Answers a question that rests on what is presented; the caller need not stay known.
