@@ -137,10 +137,10 @@ struct ContractTests {
         #expect(Interfaces.allWithTestClock.allSatisfy { $0.name.text.hasPrefix("org.defaultsd1.") })
         #expect(
             Interfaces.all.map(\.name.text)
-                == ["Preferences", "Launches", "Guides", "Countdowns", "Countdown", "Machine", "Admin"].map {
+                == ["Preferences", "Launches", "Guides", "Tours", "Countdowns", "Countdown", "Machine", "Admin"].map {
                     "org.defaultsd1.\($0)"
                 })
-        #expect(Interfaces.onboarding.map(\.name.text) == ["Tours", "Tips"].map { "org.defaultsd1.\($0)" })
+        #expect(Interfaces.onboarding.map(\.name.text) == ["org.defaultsd1.Tips"])
         #expect(Interfaces.allWithTestClock.dropFirst(Interfaces.all.count).map(\.name.text) == ["org.defaultsd1.TestClock"])
     }
 

@@ -45,6 +45,7 @@ final class Service {
             PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router),
             CountdownsHandler(router: router, service: countdowns),
             GuidesHandler(router: router, countdowns: countdowns, presentations: presentations),
+            ToursHandler(router: router),
             AdminHandler(router: router, configuration: configuration, instance: instance),
         ].map(gate.guarding)
         var common: [any InterfaceHandler] = [

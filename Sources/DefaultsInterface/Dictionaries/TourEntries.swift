@@ -16,7 +16,8 @@ public enum TourDefinitionEntries {
     /// How long it can be resumed.
     public static let resumeWindow = DictionaryEntry(
         "resume_window", "t",
-        "how long after its presenter died it is resumed and not restarted, in milliseconds; 604800000 (7 days) by default")
+        "how long after its presenter died it is resumed and not restarted, in milliseconds; 604800000 (7 days) by default, 0 for ever"
+    )
     /// How often it may fail.
     public static let maxAttempts = DictionaryEntry(
         "max_attempts", "u", "after how many presenters that died it is abandoned; 3 by default, 0 for no limit")
@@ -78,6 +79,10 @@ public enum TourEntries {
     /// Whether the call changed something.
     public static let changed = DictionaryEntry("changed", "b", "whether the call moved the tour or ended it")
 
+    /// What the application wants back.
+    public static let attributes = DictionaryEntry(
+        "attributes", "a{sv}", "those of the tour's definition as it is now, unless the step has attributes of its own")
+
     /// All of them.
-    public static let all = [id, index, count, sequence, isFirst, isLast, state, outcome, stale, changed]
+    public static let all = [id, index, count, sequence, isFirst, isLast, state, outcome, stale, changed, attributes]
 }

@@ -4,14 +4,14 @@ import DBusTypes
 public enum Interfaces {
     /// Every interface that a daemon has, in the order in which they are documented.
     public static let all: [InterfaceDescription] = [
-        PreferencesInterface.description, LaunchesInterface.description, GuidesInterface.description,
-        CountdownsInterface.description,
-        CountdownInterface.description, MachineInterface.description, AdminInterface.description,
+        PreferencesInterface.description, LaunchesInterface.description, GuidesInterface.description, ToursInterface.description,
+        CountdownsInterface.description, CountdownInterface.description, MachineInterface.description,
+        AdminInterface.description,
     ]
 
-    /// The interfaces of tours and tips.
+    /// The interface of tips.
     public static let onboarding: [InterfaceDescription] = [
-        ToursInterface.description, TipsInterface.description,
+        TipsInterface.description
     ]
 
     /// Every interface, with the one that only `--test-clock` adds.

@@ -58,7 +58,7 @@ public enum ToursInterface {
                     app, tour, run,
                     ArgumentDescription(
                         "outcome", "s", "One of completed, skipped, dismissed, failed, released, unavailable and abandoned."),
-                    ArgumentDescription("shown", "as", "The steps that were shown, in the order of the tour."),
+                    ArgumentDescription("shown", "as", "The steps that were shown, in the order in which they were first left."),
                 ], "A run has ended, once: sent to the presenter and to those who watch the application."),
         ])
 
@@ -84,10 +84,13 @@ public enum ToursInterface {
                 + "tours an application."),
         MethodDescription(
             remove, in: [app, tour],
-            "Takes away a tour that was defined here, and what the user did with it. One from a manifest is then as if new; none is no error."
+            "Takes away a tour that was defined here, and unless a manifest defines it too, what the user did with it; its run ends as released. NotFound "
+                + "where nobody defines it; one that only a manifest defines stays."
         ),
         MethodDescription(
-            reset, in: [app, tour], "Forgets what the user did with a tour, so that it is new. None to forget is no error."),
+            reset, in: [app, tour],
+            "Forgets what the user did with a tour, so that it is new; its run ends as released. NotFound where there is no such tour."
+        ),
         MethodDescription(
             list, in: [app],
             out: [
