@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Values as JSON")
 struct ValueJSONTests {
-    private func short(_ value: Value) -> String { JSON.typed(value).text(.short) }
+    private func short(_ value: Value) -> String { JSONStyle.short.text(value) }
 
     @Test("types, nesting and escapes are busctl's")
     func likeBusctl() throws {
@@ -74,6 +74,6 @@ struct ValueJSONTests {
             \t]
             }
             """
-        #expect(JSON.typed(value).text(.pretty) == text)
+        #expect(JSONStyle.pretty.text(value) == text)
     }
 }

@@ -121,7 +121,7 @@ final class CountdownDriver {
         guard let json = output.json else { return }
         let entries = [("event", Value.string(event))] + Array(zip(names, signal.arguments))
         attempt { () throws(Failure) in
-            try output.json(.typed(.vardict(entries)), json)
+            try output.line(json.text(.vardict(entries)))
             try output.flush()
         }
     }

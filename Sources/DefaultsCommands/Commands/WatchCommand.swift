@@ -1,4 +1,5 @@
 import DBusTypes
+import DefaultsManifest
 
 /// `watch DOMAIN [KEY…]`: prints each change as it happens.
 ///
@@ -18,8 +19,8 @@ extension WatchedValues.Change {
     /// The change on its line: key, tab, value, or the key alone; with `--json` an object of key, type and data, or of the key alone.
     func line(_ json: JSONStyle?) -> String {
         guard let json else { return TextEscaping.line(key) + (value.map { "\t" + ValueText.line($0) } ?? "") }
-        var members: [(name: String, value: JSON)] = [("key", .string(key))]
-        if let value { members += [("type", .string(value.type.text)), ("data", .data(value))] }
-        return JSON.object(members).text(json)
+        var members = [JSONNode.Member("key", .string(key))]
+        if let value { members += [.init("type", .string(value.type.text)), .init("data", JSONNode(data: value, .busctl))] }
+        return json.text(.object(members))
     }
 }

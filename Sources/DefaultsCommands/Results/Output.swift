@@ -32,13 +32,10 @@ final class Output {
     /// Prints a text without ending the line.
     func text(_ text: String) { buffer.append(contentsOf: text.utf8) }
 
-    /// Prints a JSON text, as `--json` asks for.
-    func json(_ json: JSON, _ style: JSONStyle) throws(Failure) { try line(json.text(style)) }
-
     /// Prints a result: with `--json` the value with its type, otherwise what `lines` says.
     func result(_ value: Value, lines: () -> [String]) throws(Failure) {
         if let json {
-            try self.json(.typed(value), json)
+            try line(json.text(value))
         } else {
             for line in lines() { try self.line(line) }
         }

@@ -52,12 +52,7 @@ enum NumberText {
     /// The shortest text that reads back as the same bits; `nan` for the usual NaN, `nan:` and all 64 bits for any other.
     static func text(_ value: Double) -> String {
         guard value.isNaN else { return value.description }
-        return value.bitPattern == Double.nan.bitPattern ? "nan" : nanBits(value)
-    }
-
-    /// `nan:` and the 64 bits in hexadecimal, as files spell a NaN.
-    static func nanBits(_ value: Double) -> String {
-        "nan:" + String(value.bitPattern, radix: 16)
+        return value.bitPattern == Double.nan.bitPattern ? "nan" : "nan:" + String(value.bitPattern, radix: 16)
     }
 }
 

@@ -1,5 +1,5 @@
 /// A JSON text as a tree: objects keep the order of their members, numbers the digits that they were written with.
-public indirect enum JSONNode: Hashable, Sendable {
+public enum JSONNode: Hashable, Sendable {
     /// A name and its value.
     public struct Member: Hashable, Sendable {
         /// The name, which no other member of the object has.

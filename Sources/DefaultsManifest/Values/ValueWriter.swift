@@ -1,18 +1,26 @@
 import DBusTypes
 
 extension JSONNode {
+    /// How values are spelt for which JSON has more than one way.
+    public enum Spelling: Sendable {
+        /// As files have them: bytes as `"hex:…"`.
+        case file
+        /// As busctl prints them: bytes as an array of numbers.
+        case busctl
+    }
+
     /// A value as `{"type": SIGNATURE, "data": …}`, which gives back the same type and bits.
-    public init(typed value: Value) {
-        self = .object([Member("type", .string(value.type.text)), Member("data", Self.data(value))])
+    public init(typed value: Value, _ spelling: Spelling = .file) {
+        self = .object([Member("type", .string(value.type.text)), Member("data", JSONNode(data: value, spelling))])
     }
 
     /// A value as a person would write it where that reads back as the same type and bits, otherwise with its type.
     public init(_ value: Value) {
         switch value {
-        case .boolean, .int64, .string: self = Self.data(value)
+        case .boolean, .int64, .string: self.init(data: value, .file)
         case .uint64(let number) where number > Int64.max: self = .integer(number)
-        case .double(let number) where number.isFinite: self = Self.data(value)
-        case .array(let array) where !array.isEmpty && Self.isPlain(array.element): self = Self.data(value)
+        case .double(let number) where number.isFinite: self.init(data: value, .file)
+        case .array(let array) where !array.isEmpty && Self.isPlain(array.element): self.init(data: value, .file)
         case .byte, .int16, .uint16, .int32, .uint32, .uint64, .double, .objectPath, .signature, .unixFD, .array, .structure,
             .dictionary, .variant:
             self.init(typed: value)
@@ -24,30 +32,37 @@ extension JSONNode {
 
     /// A value without its type; entries of dictionaries come sorted by the bytes of their names.
     ///
-    /// Variants have their type with them. Integers have all their digits.
-    private static func data(_ value: Value) -> JSONNode {
+    /// Variants have their type with them. Integers have all their digits. A double that JSON has no number for is `"inf"`, `"-inf"` or
+    /// `"nan:HEX"`. A file descriptor is its number, which says nothing to others: none is ever stored.
+    public init(data value: Value, _ spelling: Spelling) {
         switch value {
-        case .byte(let number): return .integer(number)
-        case .boolean(let value): return .boolean(value)
-        case .int16(let number): return .integer(number)
-        case .uint16(let number): return .integer(number)
-        case .int32(let number): return .integer(number)
-        case .uint32(let number): return .integer(number)
-        case .int64(let number): return .integer(number)
-        case .uint64(let number): return .integer(number)
-        case .double(let number): return double(number)
-        case .string(let text): return .string(text)
-        case .objectPath(let path): return .string(path.text)
-        case .signature(let signature): return .string(signature.text)
-        case .unixFD: preconditionFailure("a file descriptor is never stored, and so never written")
-        case .array(let array):
-            if let bytes = array.bytes { return .string("hex:" + hexadecimal(bytes)) }
-            return .array(array.values.map(data))
-        case .structure(let fields): return .array(fields.map(data))
+        case .byte(let number): self = .integer(number)
+        case .boolean(let value): self = .boolean(value)
+        case .int16(let number): self = .integer(number)
+        case .uint16(let number): self = .integer(number)
+        case .int32(let number): self = .integer(number)
+        case .uint32(let number): self = .integer(number)
+        case .int64(let number): self = .integer(number)
+        case .uint64(let number): self = .integer(number)
+        case .double(let number): self = Self.double(number)
+        case .string(let text): self = .string(text)
+        case .objectPath(let path): self = .string(path.text)
+        case .signature(let signature): self = .string(signature.text)
+        case .unixFD(let descriptor): self = .integer(descriptor.number)
+        case .array(let array): self = Self.array(array, spelling)
+        case .structure(let fields): self = .array(fields.map { JSONNode(data: $0, spelling) })
         case .dictionary(let dictionary):
-            let members = dictionary.entries.map { Member(name($0.key), data($0.value)) }
-            return .object(members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
-        case .variant(let inner): return JSONNode(typed: inner)
+            let members = dictionary.entries.map { Member(Self.name($0.key), JSONNode(data: $0.value, spelling)) }
+            self = .object(members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+        case .variant(let inner): self.init(typed: inner, spelling)
+        }
+    }
+
+    private static func array(_ array: ArrayValue, _ spelling: Spelling) -> JSONNode {
+        guard let bytes = array.bytes else { return .array(array.values.map { JSONNode(data: $0, spelling) }) }
+        return switch spelling {
+        case .file: .string("hex:" + hexadecimal(bytes))
+        case .busctl: .array(bytes.map { .integer($0) })
         }
     }
 
@@ -60,7 +75,7 @@ extension JSONNode {
 
     /// The name that stands for a key of a dictionary.
     private static func name(_ key: Value) -> String {
-        switch data(key) {
+        switch JSONNode(data: key, .file) {
         case .string(let text): text
         case .number(let text): text
         case .boolean(let value): value ? "true" : "false"
