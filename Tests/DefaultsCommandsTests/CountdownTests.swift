@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The countdown in the terminal")
 struct CountdownTests {
-    private static let plain = CountdownView.Style(hasColour: false, hasUnicode: true)
-    private static let ascii = CountdownView.Style(hasColour: false, hasUnicode: false)
+    private static let plain = TerminalStyle(hasColour: false, hasUnicode: true)
+    private static let ascii = TerminalStyle(hasColour: false, hasUnicode: false)
 
     private static func view(_ remaining: UInt64, of duration: UInt64 = 10_000, tick: UInt64 = 1000) -> CountdownView {
         CountdownView(duration: duration, tick: tick, remaining: remaining)
@@ -94,7 +94,7 @@ struct CountdownTests {
 
     @Test("the environment decides on colours and characters")
     func styles() {
-        func style(_ environment: [String: String]) -> CountdownView.Style { Terminal.style { environment[$0] } }
+        func style(_ environment: [String: String]) -> TerminalStyle { Terminal.style { environment[$0] } }
         #expect(style(["LANG": "de_DE.UTF-8"]) == .init(hasColour: true, hasUnicode: true))
         #expect(style(["LANG": "C.utf8", "NO_COLOR": "1"]) == .init(hasColour: false, hasUnicode: true))
         #expect(style(["LANG": "C.utf8", "NO_COLOR": ""]) == .init(hasColour: true, hasUnicode: true))

@@ -1,6 +1,5 @@
 import DBusTypes
 import DefaultsInterface
-import Glibc
 import LibDBus
 
 /// Drives a `CountdownSession`: its events come from the bus, the keyboard and signals, its actions go to the bus and the screen.
@@ -20,7 +19,6 @@ final class CountdownDriver {
     private let loop = PollLoop()
     private let path: ObjectPath
     private var session: CountdownSession?
-    private var keyboard: (any IOSource)?
     private var isAsking = false
     /// Fires when a tick hasn't come.
     private lazy var overdue = loop.addTimer { [self] in ask() }
@@ -52,12 +50,11 @@ final class CountdownDriver {
         session = try session(reply.dictionary(1), spec)
         expectTick()
         // Until here a signal ends the process, and with it the countdown: that is right while nothing is to be put back.
-        let signals = try SignalDescriptor([SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
-        terminal.enter()
-        _ = loop.addIO(fd: signals.number, events: .readable) { [self] _ in signals.take().forEach(handle) }
-        if terminal.hasKeys {
-            keyboard = loop.addIO(fd: STDIN_FILENO, events: terminal.ownsKeyboard ? .readable : []) { [self] in readKeys($0) }
-        }
+        let events = try TerminalEvents(terminal, output: output, loop: loop)
+        events.onKeys = { [self] in handle(.keys($0)) }
+        events.onExposed = { [self] in handle(.exposed) }
+        events.onInterrupt = { [self] in handle(.interrupted) }
+        events.onFailure = { [self] in finish(.failure($0)) }
         _ = loop.run(until: { [self] in end != nil })
         terminal.leave()
         try output.flush()
@@ -126,36 +123,6 @@ final class CountdownDriver {
         }
     }
 
-    private func readKeys(_ events: IOEvents) {
-        guard events.contains(.readable) else {
-            keyboard?.cancel()
-            return
-        }
-        guard terminal.ownsKeyboard else {
-            keyboard?.events = []
-            return
-        }
-        let bytes = terminal.readKeys()
-        if bytes.isEmpty { keyboard?.cancel() }
-        handle(.keys(bytes))
-    }
-
-    private func handle(_ signal: Int32) {
-        switch signal {
-        case SIGTSTP:
-            terminal.leave()
-            attempt { () throws(Failure) in try output.flush() }
-            // What SIGTSTP would have done. SIGCONT is waiting when this returns.
-            kill(getpid(), SIGSTOP)
-        case SIGCONT:
-            terminal.enter()
-            keyboard?.events = terminal.ownsKeyboard ? .readable : []
-            handle(.exposed)
-        case SIGWINCH: handle(.exposed)
-        default: handle(.interrupted)
-        }
-    }
-
     private func handle(_ event: CountdownSession.Event) {
         guard let actions = session?.handle(event) else { return }
         for action in actions {
@@ -189,7 +156,7 @@ final class CountdownDriver {
     private func show(_ view: CountdownView, isTick: Bool) throws(Failure) {
         guard !output.isQuiet, output.json == nil else { return }
         if terminal.hasScreen {
-            try terminal.draw(view)
+            try terminal.draw { width in view.line(width: width, style: terminal.style) }
         } else if isTick {
             try output.line("\(view.timeLeft) left")
             try output.flush()

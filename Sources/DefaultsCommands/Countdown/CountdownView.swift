@@ -10,14 +10,6 @@ struct CountdownView: Equatable {
         case after(UInt64)
     }
 
-    /// What the terminal can show.
-    struct Style: Equatable {
-        /// Whether colours are wanted.
-        var hasColour = true
-        /// Whether characters beyond ASCII arrive.
-        var hasUnicode = true
-    }
-
     /// Milliseconds in all.
     var duration: UInt64
     /// Milliseconds from tick to tick.
@@ -81,14 +73,14 @@ extension CountdownView {
     /// The line, at most one column less than `width`, since some terminals wrap after the last.
     ///
     /// Where it gets narrow the purpose goes first, then the hint, then the bar; the time left stays.
-    func line(width: Int, style: Style) -> String {
+    func line(width: Int, style: TerminalStyle) -> String {
         let time = String(repeating: " ", count: max(0, text(of: duration).utf8.count - timeLeft.utf8.count)) + timeLeft
         var room = width - 1 - time.utf8.count
         guard room >= 0 else { return TextWidth.truncated(timeLeft, to: max(0, width - 1)) }
         var end = ""
         if hintWidth > 0, room >= Self.gap + hintWidth + Self.shortestBar + 1 {
             room -= Self.gap + hintWidth
-            end = String(repeating: " ", count: Self.gap) + painted(hint, "2", style)
+            end = String(repeating: " ", count: Self.gap) + style.painted(hint, "2")
         }
         var start = ""
         let forPurpose = room - Self.shortestBar - 1 - Self.gap
@@ -100,11 +92,11 @@ extension CountdownView {
         if room > Self.shortestBar {
             start += bar(min(Self.longestBar, room - 1), style) + " "
         }
-        return start + painted(time, "1", style) + end
+        return start + style.painted(time, "1") + end
     }
 
     /// What is left of the time as a part of the bar, to an eighth of a column.
-    private func bar(_ width: Int, _ style: Style) -> String {
+    private func bar(_ width: Int, _ style: TerminalStyle) -> String {
         guard style.hasUnicode else {
             let full = (eighths(of: width - 2) + 4) / 8
             return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: width - 2 - full) + "]"
@@ -113,14 +105,10 @@ extension CountdownView {
         var filled = String(repeating: "█", count: eighths / 8)
         if eighths % 8 > 0 { filled.append(["▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8 - 1]) }
         let rest = String(repeating: "░", count: width - (eighths + 7) / 8)
-        return painted(filled, "36", style) + painted(rest, "2", style)
+        return style.painted(filled, "36") + style.painted(rest, "2")
     }
 
     private func eighths(of width: Int) -> Int {
         duration == 0 ? 0 : Int((Double(min(remaining, duration)) / Double(duration) * Double(width * 8)).rounded())
-    }
-
-    private func painted(_ text: String, _ attribute: String, _ style: Style) -> String {
-        style.hasColour && !text.isEmpty ? "\u{1B}[\(attribute)m\(text)\u{1B}[0m" : text
     }
 }

@@ -1,23 +1,26 @@
-/// What the process tells its caller, as the manual lists it.
-enum ExitStatus: Int32, Sendable {
+/// What the process tells its caller, as the manual lists it; also the status of a command that `inhibit` runs, which can be any.
+struct ExitStatus: RawRepresentable, Hashable, Sendable {
+    /// The number.
+    let rawValue: Int32
+
     /// Done; for a question: yes.
-    case success = 0
+    static let success = ExitStatus(rawValue: 0)
     /// No, or absent.
-    case no = 1
-    /// A countdown was skipped.
-    case skipped = 10
+    static let no = ExitStatus(rawValue: 1)
+    /// A countdown, a guide or a tour was skipped.
+    static let skipped = ExitStatus(rawValue: 10)
     /// The command line itself is wrong.
-    case usage = 64
+    static let usage = ExitStatus(rawValue: 64)
     /// A name or value that can't be, or doesn't fit.
-    case invalid = 65
+    static let invalid = ExitStatus(rawValue: 65)
     /// No bus, or no daemon on it.
-    case unavailable = 69
+    static let unavailable = ExitStatus(rawValue: 69)
     /// A disk, or standard output, that can't be written.
-    case storage = 74
+    static let storage = ExitStatus(rawValue: 74)
     /// Not now: somebody else has it, or it is over.
-    case notNow = 75
+    static let notNow = ExitStatus(rawValue: 75)
     /// Locked, or not allowed.
-    case denied = 77
-    /// A countdown was interrupted.
-    case interrupted = 130
+    static let denied = ExitStatus(rawValue: 77)
+    /// A countdown, a guide or a tour was interrupted.
+    static let interrupted = ExitStatus(rawValue: 130)
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The terminal while a countdown is on it: keys come one by one and unseen, the cursor is hidden, one line redraws.
+/// The terminal while something is played on it: keys come one by one and unseen, the cursor is hidden, one line or all of it redraws.
 ///
 /// `leave()` puts everything back, and must be called before the process ends or stops. One thread only.
 final class Terminal {
@@ -10,20 +10,23 @@ final class Terminal {
     /// Whether keys can be read.
     let hasKeys: Bool
     /// What the screen can show.
-    let style: CountdownView.Style
+    let style: TerminalStyle
     /// The settings to put back; nil while nothing was changed.
     private var saved: termios?
     private var isCursorHidden = false
+    /// Whether a screen of its own is used, which is gone with what was on it when the terminal is given back.
+    private let takesWholeScreen: Bool
 
-    init(_ output: Output, environment: (String) -> String? = Terminal.environment) {
+    init(_ output: Output, takesWholeScreen: Bool = false, environment: (String) -> String? = Terminal.environment) {
         self.output = output
+        self.takesWholeScreen = takesWholeScreen
         hasKeys = isatty(STDIN_FILENO) == 1
         hasScreen = output.isTerminal && environment("TERM") != "dumb" && output.json == nil && !output.isQuiet
         style = Self.style(environment)
     }
 
     /// No colour where NO_COLOR says so, no more than ASCII where the locale has no UTF-8.
-    static func style(_ environment: (String) -> String?) -> CountdownView.Style {
+    static func style(_ environment: (String) -> String?) -> TerminalStyle {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? ""
         let encoding = locale.lowercased()
         return .init(
@@ -51,7 +54,7 @@ final class Terminal {
         }
         if hasScreen, !isCursorHidden {
             isCursorHidden = true
-            output.text("\u{1B}[?25l")
+            output.text(takesWholeScreen ? "\u{1B}[?1049h\u{1B}[?25l" : "\u{1B}[?25l")
         }
     }
 
@@ -64,7 +67,7 @@ final class Terminal {
         }
         if isCursorHidden {
             isCursorHidden = false
-            output.text("\u{1B}[?25h")
+            output.text(takesWholeScreen ? "\u{1B}[?25h\u{1B}[?1049l" : "\u{1B}[?25h")
         }
     }
 
@@ -73,15 +76,23 @@ final class Terminal {
 
     private var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
-    /// Draws the line over the one before.
-    func draw(_ view: CountdownView) throws(Failure) {
-        output.text("\r" + view.line(width: width, style: style) + "\u{1B}[K")
+    /// Draws a line over the one before; `line` is told how many columns there are.
+    func draw(_ line: (_ width: Int) -> String) throws(Failure) {
+        output.text("\r" + line(size.columns) + "\u{1B}[K")
+        try output.flush()
+    }
+
+    /// Draws the whole screen; `lines` is told how many columns and rows there are.
+    func drawScreen(_ lines: (_ width: Int, _ height: Int) -> [String]) throws(Failure) {
+        let size = size
+        // Each line clears what was behind it, and the last what was below: nothing flickers.
+        output.text("\u{1B}[H" + lines(size.columns, size.rows).joined(separator: "\u{1B}[K\n") + "\u{1B}[J")
         try output.flush()
     }
 
     /// Replaces the line with a text that stays.
     func close(_ text: String) throws(Failure) {
-        output.text("\r" + TextWidth.truncated(text, to: max(width - 1, 1)) + "\u{1B}[K\n")
+        output.text("\r" + TextWidth.truncated(text, to: max(size.columns - 1, 1)) + "\u{1B}[K\n")
         try output.flush()
     }
 
@@ -98,9 +109,9 @@ final class Terminal {
         return Array(bytes.prefix(max(count, 0)))
     }
 
-    private var width: Int {
+    private var size: (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 }
