@@ -87,7 +87,7 @@ public enum TipEntries {
 /// The entries of a tip in a list, all of them always present.
 public enum TipListEntries {
     /// Whether it would be shown.
-    public static let available = DictionaryEntry("available", "b", "whether Present would show it now")
+    public static let available = DictionaryEntry("available", "b", "whether it would be shown now")
     /// Why not.
     public static let reason = DictionaryEntry("reason", "s", "the first gate that it doesn't pass; empty if it is available")
     /// Why it is used up.
