@@ -48,6 +48,17 @@ struct ArgumentParserTests {
         #expect(try invocation("write", "d", "k", "--", "-int").tokens.last == .operand("-int"))
     }
 
+    @Test("inhibit's own options end where the command begins, whose options are its own")
+    func commandOfItsOwn() throws {
+        let inhibit = try invocation("--system", "inhibit", "--why=x", "make", "-j4", "--why=y", "--", "--json=short", "--help")
+        #expect(inhibit.operands == ["make", "-j4", "--why=y", "--", "--json=short", "--help"])
+        #expect(inhibit.argument(of: "--why") == "x")
+        #expect(inhibit.globals == GlobalOptions(bus: .system))
+        #expect(try invocation("inhibit", "--", "--odd", "-x").operands == ["--odd", "-x"])
+        #expect(try failure(["inhibit", "--wy=x", "make"]).message.hasSuffix("did you mean --why?"))
+        #expect(try failure(["inhibit"]).message == "inhibit needs COMMAND")
+    }
+
     @Test("a word that goes on like a negative number is an operand", arguments: ["-1", "-0.5", "-.5", "-"])
     func negativeNumbers(word: String) throws {
         #expect(try invocation("increment", "d", "k", word).operand(2) == word)
@@ -97,13 +108,13 @@ struct ArgumentParserTests {
             (
                 [],
                 "which command? read, write, delete, increment, domains, keys, locked, describe, find, watch, export, import, forget, launch, once, "
-                    + "flags, countdown, countdowns, status, machine or check"
+                    + "flags, guide, tour, tip, countdown, countdowns, explain, inhibit, stats, status, machine or check"
             ),
             (["reed"], "there is no command \"reed\"; did you mean \"read\"?"),
             (["raed", "x"], "there is no command \"raed\"; did you mean \"read\"?"),
             (["incr", "x"], "there is no command \"incr\"; did you mean \"increment\"?"),
             (["help"], "there is no command \"help\"; did you mean --help?"),
-            (["tour"], "there is no command \"tour\""),
+            (["splash"], "there is no command \"splash\""),
             (["launch"], "launch needs one more word: record, show, history or forget"),
             (["launch", "recrod"], "launch has no command \"recrod\"; did you mean \"record\"?"),
             (["countdowns", "t"], "countdowns has no command \"t\""),

@@ -14,6 +14,15 @@ struct HelpTests {
     func command() {
         #expect(HelpText.text(["write"]) == HelpSnapshots.write)
         #expect(HelpText.text(["countdown"]) == HelpSnapshots.countdown)
+        #expect(HelpText.text(["guide", "present"]) == HelpSnapshots.guidePresent)
+        #expect(HelpText.text(["tip", "list"]) == HelpSnapshots.tipList)
+        #expect(HelpText.text(["inhibit"]) == HelpSnapshots.inhibit)
+    }
+
+    @Test("a launch's help explains every line that is printed, word for word")
+    func launchRecord() {
+        #expect(HelpText.text(["launch", "record"]) == HelpSnapshots.launchRecord)
+        for entry in LaunchEntries.all { #expect(HelpSnapshots.launchRecord.contains("\n  \(entry.name) "), "\(entry.name)") }
     }
 
     @Test("a group's help has each of its commands")

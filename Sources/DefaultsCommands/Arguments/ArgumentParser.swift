@@ -55,8 +55,9 @@ struct ArgumentParser {
     }
 
     private mutating func take(_ word: String) throws(Failure) {
-        guard command == nil else {
+        if let command {
             tokens.append(.operand(word))
+            optionsEnded = optionsEnded || command.endsOptionsAtOperand
             return
         }
         let longer = path + [word]

@@ -8,6 +8,8 @@ struct CommandDefinition: Sendable {
     var options: [OptionDefinition] = []
     /// The operands and options as the synopsis shows them, where a list of them would not be understood.
     var synopsis: String?
+    /// Whether options end with the first operand: what follows is a command of its own, with options of its own.
+    var endsOptionsAtOperand = false
     /// What it does, in one line.
     let summary: String
     /// What else there is to say, in paragraphs; empty where the summary says it all.

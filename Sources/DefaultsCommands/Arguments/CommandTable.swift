@@ -14,11 +14,12 @@ enum CommandTable {
     ]
 
     /// The commands, in the order in which help lists them.
-    static let commands = preferences + transfer + launches + countdowns + [status] + machine + [check]
+    static let commands =
+        preferences + transfer + launches + presentations + countdowns + onboarding + [status] + machine + [check]
 
     private static let domain = OperandDefinition(name: "DOMAIN")
     private static let key = OperandDefinition(name: "KEY")
-    private static let app = OperandDefinition(name: "APP")
+    static let app = OperandDefinition(name: "APP")
     private static let token = OperandDefinition(name: "TOKEN")
 
     private static let preferences = [
@@ -77,9 +78,10 @@ enum CommandTable {
         CommandDefinition(
             path: ["launch", "record"], operands: [app, OperandDefinition(name: "VERSION")],
             options: [OptionDefinition(name: "--existing-user", summary: "the user had APP before it recorded launches here")],
-            summary: "record a launch and print what kind it is", run: LaunchCommands.record),
+            summary: "record a launch and print what kind it is", details: LaunchCommands.details, run: LaunchCommands.record),
         CommandDefinition(
-            path: ["launch", "show"], operands: [app], summary: "print the last launch", details: "Exit 1 if there was none.",
+            path: ["launch", "show"], operands: [app], summary: "print the last launch",
+            details: "Prints what \"launch record\" prints. Exit 1 if there was none.",
             run: LaunchCommands.show),
         CommandDefinition(
             path: ["launch", "history"], operands: [app], summary: "list the versions launched, newest first",

@@ -1,6 +1,8 @@
 /// What `--help` prints, from the same definitions as the parser.
 enum HelpText {
     private static let column = 28
+    /// How wide what is broken into lines here gets.
+    private static let width = 120
 
     /// Help on the program, on the commands that begin with `path`, or on the one command that it names.
     static func text(_ path: [String]) -> String {
@@ -13,7 +15,7 @@ enum HelpText {
         var text = """
             Usage: \(programName) [OPTION…] COMMAND …
 
-            Reads and changes preferences, launches and countdowns of defaultsd.
+            Reads and changes preferences, launches, guides, tours, tips and countdowns of defaultsd.
 
             Commands:
 
@@ -39,6 +41,21 @@ enum HelpText {
         return command.details.isEmpty ? text : text + "\n\(command.details)\n"
     }
 
+    /// Names and what they mean, in two columns, without a line break at the end.
+    static func entries(_ entries: [(name: String, meaning: String)]) -> String {
+        let indented = "\n" + String(repeating: " ", count: column)
+        return String(
+            entries.map { name, meaning in
+                entry(name, TextWrap.lines(meaning, width: width - column).joined(separator: indented))
+            }.joined().dropLast())
+    }
+
+    /// The meaning of an entry of the interface where instants are printed as dates.
+    static func withoutUnit(_ meaning: String) -> String {
+        guard let unit = meaning.firstRange(of: ", in microseconds since the Unix epoch") else { return meaning }
+        return String(meaning[..<unit.lowerBound])
+    }
+
     /// Two columns; the right one on a line of its own where the left one is too long.
     private static func entry(_ left: String, _ right: String) -> String {
         let room = column - 2
@@ -50,8 +67,11 @@ enum HelpText {
 extension CommandDefinition {
     /// The command and its operands, without its options.
     fileprivate var usageInBrief: String {
-        guard let options = usage.firstRange(of: " [-") else { return usage }
-        return String(usage[..<options.lowerBound])
+        var brief = usage
+        while let options = brief.firstRange(of: " [-"), let end = brief[options.upperBound...].firstIndex(of: "]") {
+            brief.removeSubrange(options.lowerBound...end)
+        }
+        return brief
     }
 }
 

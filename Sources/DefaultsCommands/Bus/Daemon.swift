@@ -66,6 +66,13 @@ final class Daemon {
         }
     }
 
+    /// The signal that the daemon's name has another owner, or none: arguments 1 and 2 are the old and the new, empty for none.
+    var ownerChanges: MatchRule {
+        MatchRule(
+            sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+            arguments: [0: WellKnown.busName.text])
+    }
+
     private func wire(
         _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value], at path: ObjectPath
     ) throws(Failure) -> [Value] {

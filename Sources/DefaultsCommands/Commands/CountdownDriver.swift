@@ -65,12 +65,9 @@ final class CountdownDriver {
     /// Before Start, so that nothing is missed.
     private func subscribe(_ connection: BusConnection) throws(Failure) {
         let own = MatchRule(sender: WellKnown.busName, path: path, interface: CountdownInterface.name)
-        let departure = MatchRule(
-            sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
-            arguments: [0: WellKnown.busName.text])
         do throws(DBusError) {
             _ = try connection.subscribe(own) { [self] in receive($0) }
-            _ = try connection.subscribe(departure) { [self] signal in
+            _ = try connection.subscribe(daemon.ownerChanges) { [self] signal in
                 guard signal.arguments.count == 3 else { return }
                 // One that takes the name over from another is both.
                 if signal.arguments[1] != .string("") { handle(.daemonGone) }

@@ -28,15 +28,12 @@ final class DomainWatch {
         connection.onDisconnect = { [self] in
             end = end ?? .failure(Failure("the connection to the bus was lost", status: .unavailable))
         }
-        let arrival = MatchRule(
-            sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
-            arguments: [0: WellKnown.busName.text])
         let change = MatchRule(
             sender: WellKnown.busName, path: WellKnown.rootPath, interface: PreferencesInterface.name,
             member: PreferencesInterface.changed, arguments: [0: domain])
         do throws(DBusError) {
             // Both before Watch, so that nothing falls between what it answers and the first signal.
-            _ = try connection.subscribe(arrival) { [self] in ownerChanged($0) }
+            _ = try connection.subscribe(daemon.ownerChanges) { [self] in ownerChanged($0) }
             _ = try connection.subscribe(change) { [self] in changed($0) }
         } catch {
             throw Failure(error)

@@ -3,6 +3,22 @@ import DefaultsInterface
 
 /// The commands on launches and flags.
 enum LaunchCommands {
+    /// What help says of the lines of a launch.
+    static let details =
+        """
+        Prints a line for each of these, sorted by name: the name, a tab, the value; - for a time when there was nothing.
+
+
+        """
+        + HelpText.entries(LaunchEntries.all.map { ($0.name, HelpText.withoutUnit($0.documentation)) }) + """
+
+
+            Of the kinds, first is the first launch ever, adopted that of a user who had APP before it recorded launches, upgrade one of
+            a higher version than the last and downgrade one of a lower, same and rebuild one of the same version or of another build of
+            it, changed one of a version that can't be compared, and unknown one after a loss of data. Of several processes that launch
+            a new version at once, one is told so, with owner true, and the others get same.
+            """
+
     /// `launch record APP VERSION [--existing-user]`.
     static func record(_ context: CommandContext) throws(Failure) -> ExitStatus {
         var options: [(String, Value)] = []

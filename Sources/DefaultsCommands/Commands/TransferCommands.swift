@@ -11,7 +11,7 @@ enum TransferCommands {
         if !context.invocation.operands.isEmpty { options.append(("domains", .array(context.invocation.operands))) }
         let reply = try context.connect().call(AdminInterface.name, AdminInterface.export, [.vardict(options)])
         guard case .unixFD(let file)? = reply.values.first else {
-            throw Failure("the daemon answered Export without a file", status: .unavailable)
+            throw Failure("defaultsd answered with something else than the file asked for", status: .unavailable)
         }
         do throws(MemoryFile.Failure) {
             context.output.text(String(decoding: try MemoryFile.read(file.number), as: UTF8.self))

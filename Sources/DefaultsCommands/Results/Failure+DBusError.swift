@@ -16,7 +16,8 @@ extension Failure {
         case .noReply, .timeout, .timedOut: "defaultsd does not answer: \(TextEscaping.safe(error.message))"
         case .disconnected: "the connection to the bus was lost"
         default:
-            error.message.isEmpty ? "defaultsd answered \(error.name) without saying why" : TextEscaping.safe(error.message)
+            error.message.isEmpty
+                ? "defaultsd answered \(error.name) without saying why" : TextEscaping.safe(CommandWords.message(error.message))
         }
     }
 }
