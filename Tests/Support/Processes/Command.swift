@@ -30,6 +30,8 @@ public final class Command {
     private var errors: [UInt8] = []
     /// How much of `output` ``nextLine(until:)`` has handed out.
     private var linesEnd = 0
+    /// Where in `output` that ends which ``waitForOutput(containing:until:)`` has waited for.
+    private var seen = 0
 
     /// Starts `tool`, a path or a name to look for in PATH, with `input` to read and then the end of input.
     public init(_ tool: String, _ arguments: [String] = [], environment: [String: String], input: String = "") throws {
@@ -83,6 +85,21 @@ public final class Command {
     public func waitForErrors(containing part: String, until deadline: Deadline = .inTenSeconds) throws {
         while !text(errors).contains(part) {
             guard errorPipe.readEnd >= 0 else { throw TestFailure("\"\(part)\" never came; the errors were: \(text(errors))") }
+            try exchange(until: deadline)
+        }
+    }
+
+    /// Waits until standard output has `part` beyond what this was waited for before.
+    public func waitForOutput(containing part: String, until deadline: Deadline = .inTenSeconds) throws {
+        let part = Array(part.utf8)
+        while true {
+            if let range = output[seen...].firstRange(of: part) {
+                seen = range.upperBound
+                return
+            }
+            guard outputPipe.readEnd >= 0 else {
+                throw TestFailure("\"\(text(part))\" never came; the output was: \(text(output))")
+            }
             try exchange(until: deadline)
         }
     }
