@@ -75,7 +75,8 @@ let package = Package(
             "DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "CSupport", "Support"],
             exclude: ["Fixtures"]),
         tests("DefaultsDaemonTests", ["DefaultsDaemon", "DefaultsModel", "LibDBus", "DBusTypes", "CLinux", "Support"]),
-        tests("DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes", "Support"]),
+        tests(
+            "DefaultsCommandsTests", ["DefaultsCommands", "DefaultsInterface", "LibDBus", "DBusTypes", "Support", "defaultsctl"]),
         tests(
             "EndToEndTests",
             [

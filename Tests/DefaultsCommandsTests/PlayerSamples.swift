@@ -40,3 +40,17 @@ enum PlayerSamples {
         ])
     }
 }
+
+extension PlayerSamples {
+    static func listed(state: String, outcome: String) -> DictionaryValue {
+        DictionaryValue([
+            ("state", .string(state)), ("outcome", .string(outcome)), ("revision", .uint32(1)), ("attempts", .uint32(0)),
+            ("furthest", .uint32(2)), ("source", .string("bus")),
+        ])
+    }
+
+    static func list(_ rows: [(id: String, entries: DictionaryValue)]) -> Value {
+        let values = rows.map { Value.structure([.string($0.id), .dictionary($0.entries)]) }
+        return .array(ArrayValue(unchecked: values, of: .structure([.string, .dictionary(key: .string, value: .variant)])))
+    }
+}

@@ -12,7 +12,7 @@ final class Inhibition {
     private let output: Output
     private let loop = PollLoop()
     /// What ends the inhibition; nil while the daemon is away.
-    private var cookie: Value?
+    private var cookie: UInt64?
     private var status: ExitStatus?
 
     init(daemon: Daemon, why: String, output: Output) {
@@ -34,7 +34,7 @@ final class Inhibition {
         } catch {
             throw Failure(error)
         }
-        cookie = try daemon.call(AdminInterface.name, AdminInterface.inhibit, [.string(why)]).get(0)
+        cookie = try daemon.call(AdminInterface.name, AdminInterface.inhibit, [.string(why)]).get(0, as: UInt64.self)
         let mask = ChildProgram.signalMask
         // What Ctrl-C and Ctrl-\ send, the command gets too, and decides.
         let signalDescriptor = try SignalDescriptor([SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT])
@@ -50,7 +50,9 @@ final class Inhibition {
         }
         _ = loop.run(until: { [self] in status != nil })
         // The end of the connection would do; this way nothing is held back once the command's end is known.
-        if let cookie, connection.isConnected { _ = try? daemon.call(AdminInterface.name, AdminInterface.uninhibit, [cookie]) }
+        if let cookie, connection.isConnected {
+            _ = try? daemon.call(AdminInterface.name, AdminInterface.uninhibit, [.uint64(cookie)])
+        }
         guard let status else { preconditionFailure("the loop ended before the command did") }
         return status
     }
@@ -65,7 +67,7 @@ final class Inhibition {
             WellKnown.busName, WellKnown.rootPath, AdminInterface.name, AdminInterface.inhibit, [.string(why)]
         ) { [self] result in
             switch result {
-            case .success(let values): cookie = values.first
+            case .success(let values): cookie = values.first?.integer()
             case .failure(let error): output.inform("nothing is held back any more: \(Failure(error).message)")
             }
         }
