@@ -19,7 +19,7 @@ let package = Package(
     name: "defaultsd",
     products: [
         .library(name: "LibDBus", targets: ["LibDBus", "DBusTypes"]),
-        .library(name: "DefaultsKit", targets: ["DefaultsKit"]),
+        .library(name: "DefaultsKit", targets: ["DefaultsKit", "DBusTypes"]),
         .executable(name: "defaultsd", targets: ["defaultsd"]),
         .executable(name: "defaultsctl", targets: ["defaultsctl"]),
     ],
