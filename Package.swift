@@ -20,6 +20,7 @@ let package = Package(
     products: [
         .library(name: "LibDBus", targets: ["LibDBus", "DBusTypes"]),
         .library(name: "DefaultsKit", targets: ["DefaultsKit", "DBusTypes"]),
+        .library(name: "DefaultsKitTesting", targets: ["DefaultsKitTesting"]),
         .executable(name: "defaultsd", targets: ["defaultsd"]),
         .executable(name: "defaultsctl", targets: ["defaultsctl"]),
     ],
@@ -45,6 +46,8 @@ let package = Package(
                 "CLinux",
             ]),
         library("DefaultsKit", ["DefaultsInterface", "LibDBus", "DBusTypes", "CLinux"]),
+        library(
+            "DefaultsKitTesting", ["DefaultsKit", "DefaultsInterface", "DefaultsModel", "LibDBus", "DBusTypes", "CLinux"]),
         library("DefaultsCommands", ["DefaultsInterface", "DefaultsManifest", "LibDBus", "DBusTypes", "CLinux"]),
 
         program("defaultsd", ["DefaultsDaemon"]),
@@ -71,6 +74,7 @@ let package = Package(
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes", "Support"]),
         tests("DefaultsManifestTests", ["DefaultsManifest", "DefaultsModel", "DBusTypes", "Support"]),
         tests("DefaultsKitTests", ["DefaultsKit", "DefaultsInterface", "DBusTypes", "CLinux"]),
+        tests("DefaultsKitTestingTests", ["DefaultsKitTesting", "DefaultsKit", "DBusTypes"]),
         tests(
             "DefaultsStoreTests", ["DefaultsStore", "DefaultsModel", "DBusTypes", "CSQLite", "CLinux", "CSupport", "Support"],
             exclude: ["Fixtures"]),
@@ -80,7 +84,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "Support", "LibDBus", "DefaultsInterface", "DefaultsKit", "DefaultsManifest", "DefaultsModel", "DBusTypes",
+                "Support", "LibDBus", "DefaultsInterface", "DefaultsKit", "DefaultsKitTesting", "DefaultsManifest",
+                "DefaultsModel", "DBusTypes",
                 "CLinux", "MirrorHammer", "defaultsd", "defaultsctl",
             ]),
     ],
