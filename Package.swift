@@ -62,6 +62,8 @@ let package = Package(
             dependencies: ["DefaultsKit", "DefaultsInterface", "Support", "LibDBus", "DBusTypes", "CLinux"],
             path: "Tests/MirrorHammer", swiftSettings: strict),
         .executableTarget(
+            name: "ReadmeExample", dependencies: ["DefaultsKit"], path: "Tests/ReadmeExample", swiftSettings: strict),
+        .executableTarget(
             name: "faults",
             dependencies: ["Support", "DefaultsStore", "DefaultsModel", "DefaultsInterface", "LibDBus", "DBusTypes"],
             path: "Tests/Faults", swiftSettings: strict),
@@ -86,7 +88,7 @@ let package = Package(
             [
                 "Support", "LibDBus", "DefaultsInterface", "DefaultsKit", "DefaultsKitTesting", "DefaultsManifest",
                 "DefaultsModel", "DBusTypes",
-                "CLinux", "MirrorHammer", "defaultsd", "defaultsctl",
+                "CLinux", "MirrorHammer", "ReadmeExample", "defaultsd", "defaultsctl",
             ]),
     ],
     swiftLanguageModes: [.v6]

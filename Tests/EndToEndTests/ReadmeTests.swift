@@ -25,6 +25,21 @@ struct ReadmeTests {
         #expect(daemon.process.poll() == nil)
     }
 
+    @Test("Typed preferences in Swift: the program is the one that is built here, and it does what it says")
+    func swift() throws {
+        let source = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
+        let program = try String(contentsOfFile: source + "/ReadmeExample/main.swift")
+        #expect(try code(below: "### Typed preferences, launches and countdowns in Swift") + "\n" == program)
+        let bus = try PrivateBus()
+        let daemon = try Daemon(on: bus)
+        let command = try Command(try Programs.helper("ReadmeExample"), environment: bus.clientVariables)
+        let result = try command.finish(until: .after(.seconds(60)))
+        let lines = result.output.split(separator: "\n")
+        #expect(result.code == 0 && lines.last == "elapsed", "\(result)")
+        #expect(lines.prefix(3) == ["first after nothing", "dark 1", "3"])
+        #expect(daemon.process.poll() == nil)
+    }
+
     /// The block of code that comes first below a line of README.md.
     private func code(below title: String) throws -> String {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
