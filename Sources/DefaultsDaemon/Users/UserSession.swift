@@ -128,7 +128,7 @@ final class UserSession {
             case .success: ledger.batchCommitted()
             case .failure(let error): ledger.batchFailed(ModelError(error))
             }
-            scheduleCommit()
+            if ledger.unansweredCount > 0 { scheduleCommit() }
         }
     }
 }

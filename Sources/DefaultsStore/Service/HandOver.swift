@@ -29,11 +29,13 @@ final class HandOver<Item: Sendable>: @unchecked Sendable {
     /// Adds an item; returns whether the queue was empty, so that the receiver has to be woken.
     @discardableResult
     func append(_ item: Item) -> Bool {
-        locked {
+        let wasEmpty = locked {
             items.append(item)
-            pthread_cond_signal(changed)
             return items.count == 1
         }
+        // Without the lock: who wakes takes it at once, and would have to wait for it. Where items wait already, it was told.
+        if wasEmpty { pthread_cond_signal(changed) }
+        return wasEmpty
     }
 
     /// Ends the queue: what is in it is still received.
