@@ -94,14 +94,6 @@ extension Value: Hashable {
     }
 }
 
-extension String {
-    /// Equality of the bytes; `==` also finds canonically equivalent texts equal, which are other bytes on the wire.
-    @inlinable
-    public func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-    }
-}
-
 /// An open file descriptor that travels in a message; closed when the last reference goes.
 public final class UnixFD: Hashable, Sendable {
     /// The descriptor's number in this process, valid while this object lives.

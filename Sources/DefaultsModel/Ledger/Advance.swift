@@ -10,9 +10,12 @@ public enum Advance: Hashable, Sendable {
     /// What an outcome moves; nil where that is nothing that readers see.
     init?(_ outcome: Outcome) {
         var domains: Set<DomainName> = []
+        var last: DomainName?
         for change in outcome.changes {
             switch change {
-            case .domain(let domain, _), .preference(let domain, _, _, _): domains.insert(domain)
+            case .domain(let domain, _), .preference(let domain, _, _, _):
+                if domain != last { domains.insert(domain) }
+                last = domain
             case .revision, .onboarding, .countdown: break
             }
         }

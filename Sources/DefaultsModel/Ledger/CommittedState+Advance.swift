@@ -7,6 +7,7 @@ extension CommittedState {
     /// the others in order of their names; locks come after values.
     mutating func advance(by outcome: Outcome, watched: Set<DomainName>, writer: String) -> [Announcement] {
         guard !outcome.changes.isEmpty || outcome.files != nil else { return [] }
+        if outcome.files == nil, let found = advanceByOne(outcome, writer: writer) { return found }
         var readers = Self.touchedKeys(outcome.changes).flatMap { domain, keys in
             (domain.isGlobal ? [domain] + sorted(watched, without: domain) : [domain]).map { ($0, keys) }
         }
@@ -21,6 +22,28 @@ extension CommittedState {
         let old = StateView(committed: self, pending: [])
         let before = readers.map { domain, keys in keys.map { old.effectiveValue(domain, $0)?.value } }
         return announce(outcome, readers: readers, before: before, locked: locked, writer: writer)
+    }
+
+    /// What `advance` does where an application's one preference changes, which is nearly always; nil where it is anything else.
+    private mutating func advanceByOne(_ outcome: Outcome, writer: String) -> [Announcement]? {
+        var touched: (domain: DomainName, key: PreferenceKey)?
+        for change in outcome.changes {
+            guard case .preference(let domain, _, let key, _) = change else { continue }
+            guard touched == nil, !domain.isGlobal else { return nil }
+            touched = (domain, key)
+        }
+        guard let (domain, key) = touched else { return nil }
+        let before = StateView(committed: self, pending: []).effectiveValue(domain, key)?.value
+        for change in outcome.changes { apply(change) }
+        let view = StateView(committed: self, pending: [])
+        let new = view.effectiveValue(domain, key)?.value
+        guard new != before else { return [] }
+        return [
+            .preferencesChanged(
+                PreferencesChange(
+                    domain: domain, changed: new.map { [(key, $0)] } ?? [], removed: new == nil ? [key] : [],
+                    revision: view.revision(of: domain), writer: writer))
+        ]
     }
 
     private mutating func announce(

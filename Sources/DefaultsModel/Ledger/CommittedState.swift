@@ -21,7 +21,7 @@ struct CommittedState {
     }
 
     mutating func load(_ contents: DomainContents, as domain: DomainName) {
-        loaded[domain] = LoadedDomain(preferences: contents.preferences, onboarding: contents.onboarding)
+        loaded[domain] = LoadedDomain(contents)
     }
 
     /// Drops the contents of a domain that the store has a row for; returns about what they took, in bytes.
@@ -66,13 +66,37 @@ struct CommittedState {
 
 /// The records of a domain in memory.
 struct LoadedDomain {
-    var preferences: [StoredLayer: [PreferenceKey: PreferenceRecord]] = [:]
-    var onboarding: [OnboardingID: Value] = [:]
+    private(set) var user: [PreferenceKey: PreferenceRecord]
+    private(set) var registered: [PreferenceKey: PreferenceRecord]
+    var onboarding: [OnboardingID: Value]
 
+    init(_ contents: DomainContents = DomainContents()) {
+        user = contents.preferences[.user] ?? [:]
+        registered = contents.preferences[.registered] ?? [:]
+        onboarding = contents.onboarding
+    }
+
+    /// The preferences of one layer.
+    func preferences(_ layer: StoredLayer) -> [PreferenceKey: PreferenceRecord] {
+        switch layer {
+        case .user: user
+        case .registered: registered
+        }
+    }
+
+    /// Puts a record in the place of another, or of none; returns the one that was there.
     mutating func replace(_ record: PreferenceRecord?, _ layer: StoredLayer, _ key: PreferenceKey) -> PreferenceRecord? {
-        let old = preferences[layer, default: [:]].removeValue(forKey: key)
-        if let record { preferences[layer, default: [:]][key] = record }
-        return old
+        switch layer {
+        case .user: Self.replace(record, key, in: &user)
+        case .registered: Self.replace(record, key, in: &registered)
+        }
+    }
+
+    private static func replace(
+        _ record: PreferenceRecord?, _ key: PreferenceKey, in records: inout [PreferenceKey: PreferenceRecord]
+    ) -> PreferenceRecord? {
+        guard let record else { return records.removeValue(forKey: key) }
+        return records.updateValue(record, forKey: key)
     }
 }
 

@@ -301,7 +301,14 @@ public final class Ledger {
     /// Leaves out what a later change of the same row makes void; rows of one transaction need no order.
     private static func lastOfEachRow(_ changes: [RecordChange]) -> [RecordChange] {
         var seen = Set<RecordChange.Row>(minimumCapacity: changes.count)
-        return Array(changes.reversed().filter { seen.insert($0.row).inserted }.reversed())
+        var hasRevision = false
+        return Array(
+            changes.reversed().filter { change in
+                guard case .revision = change else { return seen.insert(change.row).inserted }
+                // Every write has one: looked up, they would be a third of all.
+                defer { hasRevision = true }
+                return !hasRevision
+            }.reversed())
     }
 }
 

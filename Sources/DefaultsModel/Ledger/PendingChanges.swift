@@ -16,8 +16,8 @@ struct PendingChanges {
     private(set) var revision: UInt64?
     private(set) var domains: [DomainName: UInt64] = [:]
     private(set) var preferences: [PreferenceID: PreferenceRecord?] = [:]
-    /// The keys touched in each domain, for what lists or empties one.
-    private(set) var touched: [DomainName: Set<PreferenceID>] = [:]
+    /// The keys touched in each domain, each once, for what lists or empties one.
+    private(set) var touched: [DomainName: [PreferenceID]] = [:]
     private(set) var onboarding: [RecordID: Value?] = [:]
     private(set) var growth: [DomainName: SizeChange] = [:]
     /// Configuration files that take effect with the batch, and from which revision on; nil where they stay.
@@ -36,8 +36,8 @@ struct PendingChanges {
         case .preference(let domain, let layer, let key, let record):
             let id = PreferenceID(domain: domain, layer: layer, key: key)
             self.growth[domain, default: SizeChange()].add(growth)
-            preferences.updateValue(record, forKey: id)
-            touched[domain, default: []].insert(id)
+            let isNew = preferences.updateValue(record, forKey: id) == nil
+            if isNew { touched[domain, default: []].append(id) }
         case .onboarding(let domain, let id, let value):
             onboarding.updateValue(value, forKey: RecordID(domain: domain, id: id))
         case .countdown:

@@ -41,12 +41,12 @@ public struct StateView {
                 if let record = changes.preferences[id] { return record }
             }
         }
-        return committed.loaded[domain]?.preferences[layer]?[key]
+        return committed.loaded[domain]?.preferences(layer)[key]
     }
 
     /// The keys of one stored layer, in no order.
     public func keys(_ domain: DomainName, _ layer: StoredLayer) -> Set<PreferenceKey> {
-        var keys = Set((committed.loaded[domain]?.preferences[layer] ?? [:]).keys)
+        var keys = Set((committed.loaded[domain]?.preferences(layer) ?? [:]).keys)
         for changes in pending {
             for id in changes.touched[domain] ?? [] where id.layer == layer {
                 if changes.preferences[id] == .some(.none) { keys.remove(id.key) } else { keys.insert(id.key) }

@@ -9,13 +9,17 @@ public struct DomainName: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// The name as sent.
     public let text: String
+    private let bytes: ByteHash
 
-    private init(unchecked text: String) { self.text = text }
+    private init(unchecked text: String) {
+        self.text = text
+        bytes = ByteHash(text)
+    }
 
     /// Takes `global`, or at least two elements of `[A-Za-z0-9_-]` joined by dots, at most 255 bytes; nil for anything else.
     public init?(_ text: String) {
         guard text == "global" || Self.isApplicationID(text.utf8) else { return nil }
-        self.text = text
+        self.init(unchecked: text)
     }
 
     /// Whether this is the domain `global`, which is no application.
@@ -25,9 +29,15 @@ public struct DomainName: Hashable, Comparable, Sendable, CustomStringConvertibl
     public var description: String { text }
 
     /// Orders by bytes.
-    public static func < (left: DomainName, right: DomainName) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    public static func < (left: DomainName, right: DomainName) -> Bool { left.text.precedesByBytes(right.text) }
+
+    /// Equality of the bytes.
+    public static func == (left: DomainName, right: DomainName) -> Bool {
+        left.bytes.value == right.bytes.value && left.text.hasSameBytes(as: right.text)
     }
+
+    /// Hashes the bytes, as equality compares them.
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes.value) }
 
     private static func isApplicationID(_ bytes: String.UTF8View) -> Bool {
         guard bytes.count <= maximumLength else { return false }

@@ -47,15 +47,27 @@ extension StateView {
     public func effectiveKeys(_ domain: DomainName) -> [PreferenceKey] {
         var all = keys(domain, .user).union(keys(domain, .registered)).union(files.keys(domain))
         if !domain.isGlobal { all.formUnion(keys(.global, .user)) }
-        return all.sorted()
+        return Array(all).sorted(byKey: { $0 })
     }
 
     /// All that a reader of `domain` sees, as the `a{sv}` of `GetAll`, sorted by key.
     public func effectiveValues(_ domain: DomainName) -> Value {
-        let entries = effectiveKeys(domain).compactMap { key in
-            effectiveValue(domain, key).map { DictionaryValue.Entry(.string(key.text), .variant($0.value)) }
-        }
+        let values =
+            onlyUserValues(domain)
+            ?? effectiveKeys(domain).compactMap { key in effectiveValue(domain, key).map { (key, $0.value) } }
+        let entries = values.map { DictionaryValue.Entry(.string($0.key.text), .variant($0.value)) }
         return .dictionary(DictionaryValue(unchecked: entries, key: .string, value: .variant))
+    }
+
+    /// The values of the user layer, sorted by key, where no other has any and nothing is pending: what most domains have.
+    private func onlyUserValues(_ domain: DomainName) -> [(key: PreferenceKey, value: Value)]? {
+        guard pending.isEmpty, !files.mayHaveValues(domain), let contents = committed.loaded[domain],
+            contents.registered.isEmpty, domain.isGlobal || committed.loaded[.global]?.user.isEmpty != false
+        else { return nil }
+        var values: [(key: PreferenceKey, value: Value)] = []
+        values.reserveCapacity(contents.user.count)
+        for (key, record) in contents.user { values.append((key, record.value)) }
+        return values.sorted(byKey: \.key)
     }
 
     /// The keys that a reader of `domain` finds locked (P2), sorted.

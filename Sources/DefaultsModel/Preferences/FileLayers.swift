@@ -63,6 +63,12 @@ public struct FileLayers: Hashable, Sendable {
         return keys
     }
 
+    /// Whether files may say anything of preferences for readers of a domain.
+    func mayHaveValues(_ domain: DomainName) -> Bool {
+        if mandatory.isEmpty && machine.isEmpty && schemas.isEmpty { return false }
+        return !keys(domain).isEmpty
+    }
+
     /// The domains of which files have a value.
     var domains: Set<DomainName> {
         var domains = Set(mandatory.filter { !$0.value.isEmpty }.keys)

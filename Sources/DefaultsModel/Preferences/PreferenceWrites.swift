@@ -163,21 +163,27 @@ public struct PreferenceWrites {
 extension PreferenceLimits {
     /// Checks that a domain may grow so.
     static func check(_ domain: DomainName, _ growth: SizeChange, in view: StateView) throws(ModelError) {
-        let keys = view.keyCount(domain) + growth.keys
-        if growth.keys > 0 && keys > domainKeys {
-            throw ModelError(.limitExceeded, "Domain \"\(domain)\" would hold \(keys) keys; at most \(domainKeys) are allowed.")
+        if growth.keys > 0 {
+            let keys = view.keyCount(domain) + growth.keys
+            guard keys <= domainKeys else {
+                throw ModelError(
+                    .limitExceeded, "Domain \"\(domain)\" would hold \(keys) keys; at most \(domainKeys) are allowed.")
+            }
         }
-        let bytes = view.bytes(domain) + growth.bytes
-        if growth.bytes > 0 && bytes > domainBytes {
-            throw ModelError(
-                .limitExceeded, "Domain \"\(domain)\" would take \(bytes) bytes; at most \(domainBytes) bytes are allowed.")
+        if growth.bytes > 0 {
+            let bytes = view.bytes(domain) + growth.bytes
+            guard bytes <= domainBytes else {
+                throw ModelError(
+                    .limitExceeded, "Domain \"\(domain)\" would take \(bytes) bytes; at most \(domainBytes) bytes are allowed.")
+            }
         }
     }
 
     /// Checks that all domains of a user together may grow so.
     static func checkUser(_ growth: SizeChange, in view: StateView) throws(ModelError) {
+        guard growth.bytes > 0 else { return }
         let total = view.totalBytes + growth.bytes
-        if growth.bytes > 0 && total > userBytes {
+        guard total <= userBytes else {
             throw ModelError(
                 .limitExceeded, "All domains of this user would take \(total) bytes; at most \(userBytes) bytes are allowed.")
         }
