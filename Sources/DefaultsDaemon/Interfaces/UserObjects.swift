@@ -11,7 +11,7 @@ final class UserObjects: SubtreeHandler {
     private let callers: Callers
     private let handlers: [any InterfaceHandler]
 
-    /// Serves these interfaces, which have the gate before them, for each user.
+    /// Serves these interfaces, which have the check before them, for each user.
     init(callers: Callers, handlers: [any InterfaceHandler]) {
         self.callers = callers
         self.handlers = handlers

@@ -39,7 +39,7 @@ final class Service {
         let router = RequestRouter(callers: callers, clock: clock, busGUID: busGUID, hasLimits: hasLimits)
         presentations = PresentationService(router: router, users: users, alarms: alarms)
         router.onBegin = { [presentations] in presentations.rearm() }
-        let gate = Gate(callers: callers, hasLimits: hasLimits)
+        let access = AccessCheck(callers: callers, hasLimits: hasLimits)
         // What is about one user's data, and so what root finds at every user's object.
         let personal: [any InterfaceHandler] = [
             PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router),
@@ -47,7 +47,7 @@ final class Service {
             GuidesHandler(router: router, countdowns: countdowns, presentations: presentations),
             ToursHandler(router: router),
             AdminHandler(router: router, configuration: configuration, instance: instance),
-        ].map(gate.guarding)
+        ].map(access.guarding)
         var common: [any InterfaceHandler] = [
             MachineHandler(
                 router: router, authority: MachineAuthority(connection: connection, loop: loop, callersBus: callersBus),
@@ -64,9 +64,9 @@ final class Service {
             DBusError(
                 ErrorNames.limitExceeded, "The call of \(member) holds more than \(limit) values, those in containers counted.")
         }
-        server.export(WellKnown.rootPath, personal + common.map(gate.guarding))
+        server.export(WellKnown.rootPath, personal + common.map(access.guarding))
         server.exportSubtree(
-            below: WellKnown.countdownsPath, node: CountdownObjects(router: router, service: countdowns, gate: gate))
+            below: WellKnown.countdownsPath, node: CountdownObjects(router: router, service: countdowns, access: access))
         if callersBus == .system {
             server.exportSubtree(below: WellKnown.usersPath, node: UserObjects(callers: callers, handlers: personal))
         }

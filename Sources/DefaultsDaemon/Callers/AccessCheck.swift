@@ -7,7 +7,7 @@ import LibDBus
 ///
 /// Handlers are exported through ``guarding(_:)``, so none of them can forget to look. What a caller sends while the bus is asked who it is waits here, in
 /// the order sent.
-final class Gate {
+final class AccessCheck {
     private let callers: Callers
     private let hasLimits: Bool
 
@@ -57,21 +57,21 @@ final class Gate {
     }
 }
 
-/// A handler with the gate before it.
+/// A handler with the check before it.
 private final class GuardedHandler: InterfaceHandler {
     private let handler: any InterfaceHandler
-    private let gate: Gate
+    private let access: AccessCheck
     private let rules: SandboxRules
 
-    init(_ handler: any InterfaceHandler, _ gate: Gate) {
+    init(_ handler: any InterfaceHandler, _ access: AccessCheck) {
         self.handler = handler
-        self.gate = gate
+        self.access = access
         rules = SandboxRules(handler.description)
     }
 
     var description: InterfaceDescription { handler.description }
 
-    func handle(_ call: IncomingCall) { gate.admit(call, rules) { [handler] in handler.handle(call) } }
+    func handle(_ call: IncomingCall) { access.admit(call, rules) { [handler] in handler.handle(call) } }
 
-    func properties(_ request: PropertyRequest) { gate.admit(request, rules) { [handler] in handler.properties(request) } }
+    func properties(_ request: PropertyRequest) { access.admit(request, rules) { [handler] in handler.properties(request) } }
 }
