@@ -23,9 +23,10 @@ public final class InMemoryDaemon: Sendable {
 
     /// Starts a daemon with an empty store, at a time of its own.
     ///
-    /// The wall clock begins at `time`, in microseconds since the Unix epoch.
-    public init(time: Int64 = 1_700_000_000_000_000) {
-        let core = MemoryCore(time: time)
+    /// The wall clock begins at `time`, in microseconds since the Unix epoch. Without a page every read calls, as a sandboxed program's
+    /// does (P15).
+    public init(time: Int64 = 1_700_000_000_000_000, givesPage: Bool = true) {
+        let core = MemoryCore(time: time, givesPage: givesPage)
         self.core = core
         endpoint = Endpoint { MemoryTransport(core) }
     }

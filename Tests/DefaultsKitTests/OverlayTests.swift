@@ -16,6 +16,11 @@ struct OverlayTests {
         #expect(!overlay.isEmpty)
         overlay.settle(at: 5)
         #expect(overlay.isEmpty && overlay.latest("a") == nil)
+        let second = overlay.add([("a", .absent)])
+        _ = overlay.add([("b", .absent)])
+        overlay.acknowledge(second, ["a"], revision: 1_000)
+        overlay.settleAcknowledged()
+        #expect(overlay.latest("a") == nil && overlay.pending("b") == .absent, "whatever the revision; not what isn't answered")
     }
 
     @Test("A later write of the same key counts, whatever becomes of the earlier one")

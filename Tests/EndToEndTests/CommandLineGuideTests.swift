@@ -65,7 +65,7 @@ struct CommandLineGuideTests {
 
     @Test("S1: the daemon's end is waited for, and the next one goes on with the run at its page")
     func restarted() throws {
-        let (shell, client) = try shell()
+        let (shell, _) = try shell()
         let terminal = try terminal(shell)
         try terminal.waitFor("→ next")
         try terminal.press("l")
@@ -73,8 +73,9 @@ struct CommandLineGuideTests {
         try shell.daemon.kill9()
         try terminal.waitFor("waiting for it to come back")
         try shell.daemon.restart()
-        try terminal.waitFor("→ done")
-        try client.ask("the guide") { try shell.run("guide", "list", app).output.hasPrefix("intro\tpresenting\t") }
+        // The next drawing begins with the title, and is the one that has the answer of the new daemon: until then keys mean nothing.
+        try terminal.waitFor("Have fun")
+        #expect(try shell.run("guide", "list", app).output.hasPrefix("intro\tpresenting\t"))
         try terminal.press("l")
         #expect(try terminal.finish().contains("completed\r\nstatus=0"))
     }

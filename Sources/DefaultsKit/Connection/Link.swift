@@ -39,6 +39,8 @@ final class Link: @unchecked Sendable {
     private var retryDelay = Link.retries.first
     private var retryTimer: (any TimerSource)?
     private var page: GenerationMap?
+    /// Whether the daemon that runs gives this process no page: a sandbox's reads all call (P15).
+    private var isPageRefused = false
     private var waitingForPage: [(GenerationMap?) -> Void] = []
     /// How many calls are not answered.
     private var calls = 0
@@ -151,6 +153,7 @@ final class Link: @unchecked Sendable {
     private func ownerChanged(_ new: BusName?) {
         guard new != owner || !isOwnerKnown else { return }
         owner = new
+        isPageRefused = false
         // On a bus just joined also where there is none: the calls start it.
         if new != nil || !isOwnerKnown {
             isOwnerKnown = true
@@ -242,12 +245,17 @@ final class Link: @unchecked Sendable {
     /// Gives the page of the daemon that runs, or nil where it gives none.
     func withPage(_ proceed: @escaping (GenerationMap?) -> Void) {
         if let page, page.isLive { return proceed(page) }
+        if isPageRefused { return proceed(nil) }
         waitingForPage.append(proceed)
         guard waitingForPage.count == 1 else { return }
         call(PreferencesInterface.name, PreferencesInterface.generations, []) { [weak self] result in
             guard let self else { return }
             page = nil
-            if case .success(let reply) = result, case .unixFD(let descriptor)? = reply.first { page = GenerationMap(descriptor) }
+            switch result {
+            case .success(let reply):
+                if case .unixFD(let descriptor)? = reply.first { page = GenerationMap(descriptor) }
+            case .failure(let error): isPageRefused = error.code != .unreachable
+            }
             let waiting = waitingForPage
             waitingForPage = []
             for proceed in waiting { proceed(page) }

@@ -80,9 +80,10 @@ extension Defaults {
         _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value], at path: ObjectPath = WellKnown.rootPath
     ) async throws(DefaultsError) -> [Value] {
         let link = link
-        let result = await withCheckedContinuation { continuation in
+        let result: Result<[DBusTypes.Value], DefaultsError> = await withCheckedContinuation { continuation in
             link.runtime.run {
-                link.writes.afterWrites {
+                link.writes.afterWrites { isTurn in
+                    guard isTurn else { return continuation.resume(returning: .failure(.unreachable)) }
                     link.call(interface, member, arguments, at: path) { continuation.resume(returning: $0) }
                 }
             }

@@ -61,7 +61,9 @@ extension Defaults {
 
     /// Sets a preference in the user's layer and returns at once, as ``set(_:for:)`` does; nil resets.
     @discardableResult
-    public func set(_ value: some DefaultsValue, forKey name: String) -> PendingWrite { set(value, named: name) }
+    public func set(_ value: (any DefaultsValue)?, forKey name: String) -> PendingWrite {
+        if let value { set(value, named: name) } else { reset(named: name) }
+    }
 
     /// Takes a preference's value out of the user's layer and returns at once, as ``reset(_:)`` does.
     @discardableResult

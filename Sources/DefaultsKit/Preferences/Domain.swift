@@ -162,7 +162,8 @@ final class Domain: @unchecked Sendable {
 
     private func fetch(attempts: Int) {
         link.withPage { [self] page in
-            link.writes.afterWrites { [self] in
+            link.writes.afterWrites { [self] isTurn in
+                guard isTurn else { return finishFetch(false) }
                 let start = change { Carried(start: memory.pointee.snapshot.startFetch(with: page)) }
                 link.call(PreferencesInterface.name, PreferencesInterface.watch, [.string(name)]) { [self] result in
                     fetched(result, start.start, attempts)
@@ -180,9 +181,9 @@ final class Domain: @unchecked Sendable {
         guard case .success(let values) = result, let reply = try? WatchReply(values) else { return finishFetch(false) }
         let isDone = change {
             memory.pointee.pausedUntil = nil
-            let isDone = memory.pointee.snapshot.take(reply, start)
-            memory.pointee.overlay.settle(at: memory.pointee.snapshot.revision)
-            return isDone
+            // Answers come in the order in which the daemon gave them, so this one has seen what was answered before.
+            memory.pointee.overlay.settleAcknowledged()
+            return memory.pointee.snapshot.take(reply, start)
         }
         notify()
         if isDone { return finishFetch(true) }

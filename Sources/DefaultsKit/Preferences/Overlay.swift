@@ -68,6 +68,9 @@ struct Overlay {
         count()
     }
 
+    /// Forgets all that is on disk: values that were asked for after its answer show it, whatever their revision.
+    mutating func settleAcknowledged() { settle(at: .max) }
+
     /// Forgets what the daemon's values of this revision show.
     mutating func settle(at revision: UInt64) {
         guard !entries.isEmpty else { return }

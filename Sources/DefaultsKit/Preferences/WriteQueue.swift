@@ -42,11 +42,11 @@ final class WriteQueue {
         watchPatience()
     }
 
-    /// Does something once all that was written before it is sent: a call then sees it.
+    /// Does something once all that was written before it is sent, so that a call sees it.
     ///
-    /// Within the link's deadline also where nothing can be sent.
-    func afterWrites(_ job: @escaping () -> Void) {
-        guard sent < operations.count else { return job() }
+    /// Says whether that is so: where nothing can be sent it gives up within the link's deadline.
+    func afterWrites(_ job: @escaping (Bool) -> Void) {
+        guard sent < operations.count else { return job(true) }
         operations.append(WriteOperation(job: job))
         send()
         watchPatience()
@@ -58,7 +58,7 @@ final class WriteQueue {
             let operation = operations[sent]
             if let job = operation.job {
                 operations.remove(at: sent)
-                job()
+                job(true)
                 continue
             }
             sent += 1
@@ -120,7 +120,7 @@ final class WriteQueue {
         operations = []
         sent = 0
         for operation in left {
-            if let job = operation.job { job() } else { operation.finish(.failure(.unreachable)) }
+            if let job = operation.job { job(false) } else { operation.finish(.failure(.unreachable)) }
         }
     }
 
@@ -138,7 +138,7 @@ final class WriteQueue {
             let lost = waiting.filter { !$0.isRepeatable }
             operations.removeAll { operation in lost.contains { $0 === operation } }
             for operation in lost {
-                if let job = operation.job { job() } else { operation.finish(.failure(.unreachable)) }
+                if let job = operation.job { job(false) } else { operation.finish(.failure(.unreachable)) }
             }
             for operation in waiting where operation.isRepeatable { operation.write.losePatience() }
         }
@@ -157,10 +157,10 @@ final class WriteOperation {
     let write: PendingWrite
     private let completion: (Result<[Value], DefaultsError>) -> Void
     /// What this is in place of a write: something to do when its turn comes.
-    let job: (() -> Void)?
+    let job: ((Bool) -> Void)?
 
     /// A place in the line.
-    init(job: @escaping () -> Void) {
+    init(job: @escaping (Bool) -> Void) {
         member = PreferencesInterface.synchronize
         arguments = []
         isRepeatable = false

@@ -12,7 +12,7 @@ final class MemoryCore: @unchecked Sendable {
 
     /// The one user that there is.
     static let user: UInt32 = 1_000
-    private static let busGUID = "memory"
+    static let busGUID = "memory"
 
     let runtime = Runtime.shared
     let ledger = Ledger(StoreSummary())
@@ -20,6 +20,7 @@ final class MemoryCore: @unchecked Sendable {
     var sticky = StickyAnswers()
     private(set) var now: Instant
     private(set) var clients: [BusName: MemoryClient] = [:]
+    private let givesPage: Bool
     private var page: MemoryPage?
     private(set) var instance: UInt64 = 0
     private var slots: [DomainName: Int] = [:]
@@ -29,7 +30,8 @@ final class MemoryCore: @unchecked Sendable {
     private var files = FileLayers()
     var watchers: [CountdownID: Set<BusName>] = [:]
 
-    init(time: Int64) {
+    init(time: Int64, givesPage: Bool) {
+        self.givesPage = givesPage
         // Any time but 0, which a rule might take for none.
         now = Instant(boottime: 1_000_000_000_000, monotonic: 1_000_000_000_000, wall: time)
         ledger.onAdvance = { [unowned self] advance in bump(advance) }
@@ -52,7 +54,7 @@ final class MemoryCore: @unchecked Sendable {
         guard ownerName == nil else { return }
         count += 1
         instance = count
-        page = MemoryPage(instance: instance)
+        page = givesPage ? MemoryPage(instance: instance) : nil
         ownerName = Self.name(count)
         tellOwner()
     }
@@ -136,6 +138,8 @@ final class MemoryCore: @unchecked Sendable {
             signal(
                 domain, PreferencesInterface.name, PreferencesInterface.locksChanged,
                 [.string(domain.text), .array(keys.map(\.text))])
+        // Of runs, which nothing starts here.
+        case .presentation, .countdownBegins, .countdownEnds: break
         case .launchRecorded(let app, let launch):
             signal(app, LaunchesInterface.name, LaunchesInterface.recorded, [.string(app.text), launch])
         }
@@ -150,8 +154,8 @@ final class MemoryCore: @unchecked Sendable {
 
     func setMandatory(_ domain: DomainName, _ key: PreferenceKey, _ value: Value?) {
         files.mandatory[domain, default: [:]][key] = value
-        let files = files
-        write(nil, { view throws(ModelError) in Ledger.taking(files, in: view) }, { _ in })
+        let (files, now) = (files, now)
+        write(nil, { view throws(ModelError) in Ledger.taking(files, in: view, at: now) }, { _ in })
     }
 
     // MARK: Mirrors

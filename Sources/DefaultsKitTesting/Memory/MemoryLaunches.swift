@@ -23,10 +23,11 @@ struct MemoryLaunches: MemoryHandler {
         case LaunchesInterface.record: return try record(call.client, app, arguments)
         case LaunchesInterface.query:
             return { view throws(ModelError) in
-                Outcome(reply: [try Self.launches(of: app, in: view).query(app: app).dictionary(pending: [])])
+                let pending = try view.pendingGuides(app, storeLostData: false)
+                return Outcome(reply: [try view.launches(of: app).query(app: app).dictionary(pending: pending)])
             }
         case LaunchesInterface.history:
-            return { view throws(ModelError) in Outcome(reply: [try Self.launches(of: app, in: view).versionsValue]) }
+            return { view throws(ModelError) in Outcome(reply: [try view.launches(of: app).versionsValue]) }
         case LaunchesInterface.once:
             let flag = try arguments.flag()
             return Self.test(app, flag) { earlier throws(ModelError) in
@@ -65,33 +66,28 @@ struct MemoryLaunches: MemoryHandler {
     ) throws(ModelError) -> Operation.Body {
         let options = try LaunchOptions(try arguments.dictionary(2))
         let version = try Version(try arguments.get(1), scheme: options.scheme)
-        let lasting = LaunchCaller(bus: "memory", name: client.name)
+        let lasting = ConnectionName(bus: MemoryCore.busGUID, name: client.name)
         let (core, now) = (core, core.now)
         return { view throws(ModelError) in
             if let launch = core.sticky.answer(caller: client.name, app: app, version: version) {
-                return Outcome(reply: [launch.dictionary(pending: [])])
+                let pending = try view.pendingGuides(app, storeLostData: false)
+                return Outcome(reply: [launch.dictionary(pending: pending)])
             }
-            var history = try Self.launches(of: app, in: view)
+            var history = try view.launches(of: app)
             if let launch = history.ownerAnswer(to: lasting, version: version) {
                 core.sticky.remember(launch, caller: client.name, app: app, version: version)
-                return Outcome(reply: [launch.dictionary(pending: [])])
+                let pending = try view.pendingGuides(app, storeLostData: false)
+                return Outcome(reply: [launch.dictionary(pending: pending)])
             }
             if history.isEmpty { try view.checkRoom(for: app) }
             let launch = history.record(version, options: options, storeLostData: false, by: lasting, at: now)
             core.sticky.remember(launch, caller: client.name, app: app, version: version)
-            let dictionary = launch.dictionary(pending: [])
+            let due = view.pendingGuides(app, after: history)
+            let dictionary = launch.dictionary(pending: due.pending)
             return Outcome(
-                reply: [dictionary], changes: [.onboarding(app, OnboardingID(.launches), history.stored)],
+                reply: [dictionary], changes: [.onboarding(app, OnboardingID(.launches), history.stored)] + due.changes,
                 announcements: [.launchRecorded(app, dictionary)])
         }
-    }
-
-    private static func launches(of app: DomainName, in view: StateView) throws(ModelError) -> LaunchHistory {
-        guard let stored = view.onboarding(app, OnboardingID(.launches)) else { return LaunchHistory() }
-        guard let history = LaunchHistory(stored: stored) else {
-            throw ModelError(.unavailable, "The launches of \"\(app)\" can't be read.")
-        }
-        return history
     }
 
     private static func test(
