@@ -46,11 +46,14 @@ extension GuideEligibility {
     /// The smallest upgrade that brings it back after it was seen; nil where none does.
     private var recurrence: Significance? { definition.kind == .onboarding ? definition.minimumSignificance : nil }
 
+    /// The launch at which it was seen; 0 where that is of a history which was forgotten since.
+    private var seenAtLaunch: UInt64 { progress.seenAtLaunch > history.launchCount ? 0 : progress.seenAtLaunch }
+
     /// Seen, and no upgrade since that might bring it back: how large that must be is for the gate significance.
     private var isSeen: Bool {
         guard progress.isSeen, !isMarked else { return false }
         guard recurrence != nil else { return true }
-        return !history.wasUpgraded(atLeast: .prerelease, after: progress.seenAtLaunch)
+        return !history.wasUpgraded(atLeast: .prerelease, after: seenAtLaunch)
     }
 
     private var seenText: String {
@@ -120,7 +123,7 @@ extension GuideEligibility {
         guard let minimum = definition.minimumSignificance else { return true }
         switch definition.kind {
         case .onboarding:
-            return !progress.isSeen || history.wasUpgraded(atLeast: minimum, after: progress.seenAtLaunch)
+            return !progress.isSeen || history.wasUpgraded(atLeast: minimum, after: seenAtLaunch)
         case .whatsNew:
             guard definition.sinceVersion != nil else { return history.wasUpgraded(atLeast: minimum, after: 0) }
             guard let base = versionBefore, let running = history.lastVersion else { return false }
@@ -147,7 +150,7 @@ extension GuideEligibility {
         let asked = "minimum_significance \(minimum.rawValue)"
         guard definition.kind == .whatsNew, definition.sinceVersion != nil else {
             return progress.isSeen || definition.kind == .whatsNew
-                ? "\(asked); after launch \(definition.kind == .whatsNew ? 0 : progress.seenAtLaunch) there was \(isLargeEnough ? "such an upgrade" : "none")"
+                ? "\(asked); after launch \(definition.kind == .whatsNew ? 0 : seenAtLaunch) there was \(isLargeEnough ? "such an upgrade" : "none")"
                 : "\(asked); not seen yet"
         }
         return "\(asked); from \(versionBefore?.text ?? "nothing") to \(history.lastVersion?.text ?? "nothing")"

@@ -130,6 +130,16 @@ struct GuideEligibilityTests {
         #expect(try desk.pending() == ["classic"])
     }
 
+    @Test("G6: where the launches were forgotten since it was seen, the next upgrade counts all the same")
+    func forgotten() throws {
+        try desk.define("classic", [("minimum_significance", .string("prerelease"))])
+        for _ in 0..<5 { try desk.launch("1.0") }
+        try desk.finish(desk.present("classic").run)
+        try desk.perform { _ in Outcome(changes: [.onboarding(GuideDesk.app, OnboardingID(.launches), nil)]) }
+        #expect(try desk.launch("1.0") == [])
+        #expect(try desk.launch("1.1") == ["classic"])
+    }
+
     @Test("L4: nothing is due after a downgrade; going up again brings back only what wasn't seen (scenario 18)")
     func downgrade() throws {
         try desk.launch("2.0")
