@@ -51,7 +51,7 @@ extension StateView {
 
     /// A guide that isn't presented as a caller is told of it.
     func view(of guide: EffectiveGuide, in app: DomainName) throws(ModelError) -> Value {
-        let (state, progress) = try standing(app, guide)
+        let (state, progress) = try standing(app, guide, among: liveRuns)
         let page = min(progress.page, guide.definition.pageCount - 1)
         return GuideView(
             state: state, outcome: progress.outcome?.rawValue ?? "",

@@ -74,13 +74,6 @@ extension StateView {
     }
 }
 
-extension Run {
-    /// Whether it presents a guide of this name.
-    fileprivate func isOf(_ app: DomainName, _ guide: Identifier) -> Bool {
-        kind == .guide && self.app == app && item == guide
-    }
-}
-
 extension Outcome {
     /// Adds what comes with it, but for the reply.
     mutating func append(_ other: Outcome) {

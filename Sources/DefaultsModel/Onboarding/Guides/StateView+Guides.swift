@@ -68,19 +68,15 @@ extension StateView {
         .onboarding(app, Self.progressID(guide), progress.stored)
     }
 
-    /// The run that presents a guide and isn't a replay; nil where there is none.
-    func liveRun(_ app: DomainName, _ guide: Identifier) -> Run? {
-        liveRuns.first { $0.kind == .guide && $0.app == app && $0.item == guide && !$0.isReplay }
-    }
-
     // MARK: Lists
 
     /// The guides of an application as `Guides.List` tells them: `a(sa{sv})`, sorted by id.
     public func listGuides(_ app: DomainName) throws(ModelError) -> Value {
         let element = DBusType.structure([.string, .dictionary(key: .string, value: .variant)])
         var rows: [Value] = []
+        let live = liveRuns
         for guide in guides(app) {
-            let standing = try standing(app, guide)
+            let standing = try standing(app, guide, among: live)
             rows.append(
                 .structure([
                     .string(guide.id.text),
@@ -96,9 +92,13 @@ extension StateView {
     }
 
     /// Where a guide is in its life, and what is known of the revision in effect, or of the one that is presented.
-    func standing(_ app: DomainName, _ guide: EffectiveGuide) throws(ModelError) -> (state: String, progress: GuideProgress) {
+    ///
+    /// `live` are the runs on the screen.
+    func standing(
+        _ app: DomainName, _ guide: EffectiveGuide, among live: [Run]
+    ) throws(ModelError) -> (state: String, progress: GuideProgress) {
         let progress = try progress(app, guide)
-        if let run = liveRun(app, guide.id) { return (run.state.rawValue, progress) }
+        if let run = live.first(where: { $0.isOf(app, guide.id) && !$0.isReplay }) { return (run.state.rawValue, progress) }
         let current = progress.current(for: guide.definition)
         return (current.state.rawValue, current)
     }
@@ -112,4 +112,9 @@ extension StateView {
             return (id.id, progress.statistics.dictionary)
         }
     }
+}
+
+extension Run {
+    /// Whether it presents a guide of this name.
+    func isOf(_ app: DomainName, _ guide: Identifier) -> Bool { kind == .guide && self.app == app && item == guide }
 }

@@ -61,7 +61,7 @@ extension StateView {
         var outcome = Outcome()
         var progress = try progress(app, guide)
         // A run that has gone silent has the item, not the stage (S1): this one goes on where that one is.
-        for run in liveRuns where run.kind == .guide && run.app == app && run.item == guide.id {
+        for run in liveRuns where run.isOf(app, guide.id) {
             let ended = ending(run, because: .superseded, at: call.now)
             outcome.append(ended)
             for case .onboarding(app, Self.progressID(guide.id), let value?) in ended.changes {

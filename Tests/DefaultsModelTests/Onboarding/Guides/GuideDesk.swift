@@ -61,6 +61,24 @@ final class GuideDesk {
         }
     }
 
+    /// Takes note that what was announced has been looked at.
+    func forgetAnnouncements() { announcements = [] }
+
+    /// Begins again with what is on disk, as a daemon that was killed does.
+    func restart() {
+        let old = view
+        var domains: [DomainName: DomainContents] = [:]
+        for domain in [Self.app, .global] {
+            let records = old.onboardingIDs(domain).compactMap { id in old.onboarding(domain, id).map { (id, $0) } }
+            domains[domain] = DomainContents(onboarding: Dictionary(uniqueKeysWithValues: records))
+        }
+        let summary = StoreSummary(revision: old.revision, domains: domains.mapValues { _ in DomainSummary() })
+        ledger = Ledger(summary)
+        for (domain, contents) in domains { ledger.load(contents, as: domain) }
+        activity = RunActivity()
+        for run in view.liveRuns { activity.note(run.id, at: now) }
+    }
+
     static func id(_ text: String) -> Identifier {
         guard let id = Identifier(text) else { preconditionFailure("\(text) is no id") }
         return id
