@@ -108,7 +108,8 @@ public enum PresentationListEntries {
     /// The revision of its content.
     public static let revision = DictionaryEntry("revision", "u", "the revision of its definition")
     /// How often its presenter died.
-    public static let attempts = DictionaryEntry("attempts", "u", "how many presenters of this revision died")
+    public static let attempts = DictionaryEntry(
+        "attempts", "u", "how many presentations of this revision count: those given back don't")
     /// How far the user came.
     public static let furthest = DictionaryEntry("furthest", "u", "the furthest page or step reached, counted from 0")
     /// Who defined it.

@@ -119,7 +119,9 @@ public enum GuidesInterface {
                 presented,
             ],
             "Asks to present a guide, and begins a run if it is due: the caller then shows the page and reports what the user does. One that was left in "
-                + "the middle goes on at its page. NotFound where there is no such guide."),
+                + "the middle goes on at its page. NotFound where there is no such guide; InvalidName for a "
+                + "countdown_token that is none, AlreadyExists for one that is taken."
+        ),
         MethodDescription(
             advance,
             in: [run, ArgumentDescription("by", "i", "How many pages on, or back if negative; clamped to the pages.")],
