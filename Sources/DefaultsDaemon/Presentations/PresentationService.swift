@@ -67,7 +67,7 @@ final class PresentationService {
 
     /// Takes up the presentations that an earlier run of the daemon has left (S1); `connected` are the names on the bus.
     ///
-    /// `completion` is called when those whose owners have left are on their way to the disk.
+    /// `completion` is called when those whose owners have left have ended: a read sees what is on disk.
     func restore(_ session: UserSession, connected: Set<String>, completion: @escaping () -> Void) {
         guard let view = session.ledger?.committedView else { return completion() }
         let now = router.clock.now
@@ -80,12 +80,11 @@ final class PresentationService {
         }
         for run in view.liveRuns { session.activity.note(run.id, at: now) }
         session.prepareAtStart(Set(view.liveRuns.filter { cause($0.owner) != nil }.map(\.app)).sorted()) { result in
-            if case .success = result {
-                session.writeOrGoOn { view in view.cleaning(at: now, cause) }
-            } else {
+            guard case .success = result else {
                 Log.write(.warning, "Presentations of user \(session.userID) wait for a restart: their data can't be read now.")
+                return completion()
             }
-            completion()
+            session.writeOrGoOn({ view in view.cleaning(at: now, cause) }) { _ in completion() }
         }
         rearm()
     }
