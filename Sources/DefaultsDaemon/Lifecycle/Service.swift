@@ -32,7 +32,9 @@ final class Service {
         let board = CountdownBoard(
             bootID: Self.bootID, busGUID: busGUID, limits: hasLimits ? .standard : .none)
         alarms = Alarms(clock)
-        countdowns = CountdownService(board: board, clock: clock, alarms: alarms, users: users) {
+        // A test's clock tells all that is due at its moment before it goes on.
+        let whenRoom: ((@escaping () -> Void) -> Void)? = clock is TestClock ? nil : { connection.whenRoomToSend($0) }
+        countdowns = CountdownService(board: board, clock: clock, alarms: alarms, users: users, whenRoom: whenRoom) {
             [connection] name, path, member, arguments in
             Self.emit(connection, path, CountdownInterface.name, member, arguments, to: name)
         }

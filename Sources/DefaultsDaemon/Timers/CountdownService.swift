@@ -5,14 +5,18 @@ import LibDBus
 
 /// The countdowns while the daemon runs: the model's board, one alarm for all of them, their records on disk, their signals.
 final class CountdownService {
-    /// How many events are sent before other messages get their turn: so many take about 2 ms.
-    private static let eventsAtOnce = 128
+    /// How many events are sent before other messages get their turn: so many take about half a millisecond.
+    private static let eventsAtOnce = 32
 
     private(set) var board: CountdownBoard
     private let clock: any TimeSource
     private var alarm: Alarms.Slot?
     private let users: Users
     private let send: (BusName, ObjectPath, MemberName, [Value]) -> Void
+    /// Calls back when the bus has taken most of what was sent; nil where time stands still meanwhile.
+    private let whenRoom: ((@escaping () -> Void) -> Void)?
+    /// Whether more is due than the bus has room for.
+    private var isWaitingForRoom = false
     /// Who asked for a countdown's signals, beside its owner.
     private var watchers: [CountdownID: [BusName]] = [:]
     private var due: [CountdownAction] = []
@@ -25,11 +29,13 @@ final class CountdownService {
 
     init(
         board: CountdownBoard, clock: any TimeSource, alarms: Alarms, users: Users,
+        whenRoom: ((@escaping () -> Void) -> Void)?,
         send: @escaping (BusName, ObjectPath, MemberName, [Value]) -> Void
     ) {
         self.board = board
         self.clock = clock
         self.users = users
+        self.whenRoom = whenRoom
         self.send = send
         alarm = alarms.add { [unowned self] in advance() }
         deliveries.onDrained = { [unowned self] id in
@@ -149,11 +155,19 @@ final class CountdownService {
 
     // MARK: Time
 
+    /// Sends what is due, some events at a time: an answer to a call that comes meanwhile must not wait behind thousands of them, here
+    /// or in the socket.
     private func advance() {
+        guard !isWaitingForRoom else { return }
         due.removeAll(keepingCapacity: true)
         board.advance(to: clock.now, limit: Self.eventsAtOnce, into: &due)
         emit(due)
-        rearm()
+        guard let whenRoom, due.count >= Self.eventsAtOnce else { return rearm() }
+        isWaitingForRoom = true
+        whenRoom { [unowned self] in
+            isWaitingForRoom = false
+            advance()
+        }
     }
 
     private func rearm() {

@@ -53,6 +53,7 @@ public final class BusConnection {
     private var isPausedByCongestion = false
     private var roomWaiters: [(bytes: Int, body: () -> Void)] = []
     private var retryTimer: (any TimerSource)?
+    private var roomHandler: (() -> Void)?
     private var cachedBusID: String?
 
     /// Takes a method call, and says whether it will be answered.
@@ -117,7 +118,10 @@ public final class BusConnection {
         self.loop = loop
         let bridge = LoopBridge(
             pointer, loop: loop,
-            onEvents: { [weak self] descriptor, events in self?.process { $0.handle(descriptor, events) } },
+            onEvents: { [weak self] descriptor, events in
+                self?.process { $0.handle(descriptor, events) }
+                if events.contains(.writable) { self?.roomCame() }
+            },
             onTimeout: { [weak self] in self?.process { $0.handleTimeouts() } })
         self.bridge = bridge
         precondition(bridge.install(), "there is memory for the connection's watches")
@@ -225,6 +229,27 @@ public final class BusConnection {
 
     private var isReadingEffectivelyPaused: Bool {
         (isReadingPaused || isPausedByCongestion) && dbus_connection_get_is_connected(pointer) != 0
+    }
+
+    /// Calls `handler` on the loop, once, when the bus has taken most of what was sent; never before this returns.
+    ///
+    /// For whoever has much to send: what is answered meanwhile would come behind all of it. A later handler takes the place of one
+    /// that still waits, and a connection that is lost calls none.
+    public func whenRoomToSend(_ handler: @escaping () -> Void) {
+        precondition(loop != nil, "a connection that has no loop can't wait for room; attach it first")
+        guard !isClosed else { return }
+        roomHandler = handler
+        bridge?.waitsForRoom = true
+        if !isDispatching { settle() }
+    }
+
+    /// The kernel says so once three quarters of the socket's buffer are free.
+    private func roomCame() {
+        guard !isClosed, let handler = roomHandler, dbus_connection_has_messages_to_send(pointer) == 0 else { return }
+        roomHandler = nil
+        bridge?.waitsForRoom = false
+        handler()
+        settle()
     }
 
     private func retryLater() {

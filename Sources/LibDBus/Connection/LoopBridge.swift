@@ -29,6 +29,11 @@ final class LoopBridge {
         didSet { if isReadingPaused != oldValue { watchesChanged = true } }
     }
 
+    /// Whether the loop also tells when the socket takes more, though nothing waits to be written.
+    var waitsForRoom = false {
+        didSet { if waitsForRoom != oldValue { watchesChanged = true } }
+    }
+
     /// - Parameters:
     ///   - onEvents: called by the loop when something happened on a descriptor; passes it on to `handle`.
     ///   - onTimeout: called by the loop when a timeout is due; passes it on to `handleTimeouts`.
@@ -122,6 +127,7 @@ final class LoopBridge {
                 if flags & DBUS_WATCH_READABLE.rawValue != 0, !isReadingPaused { events.insert(.readable) }
                 if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { events.insert(.writable) }
             }
+            if waitsForRoom { events.insert(.writable) }
             wanted[dbus_watch_get_unix_fd(watch), default: []].formUnion(events)
         }
         for (descriptor, source) in sources where wanted[descriptor] == nil {
