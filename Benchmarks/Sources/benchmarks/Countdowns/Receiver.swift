@@ -94,18 +94,18 @@ final class Receiver {
         return samples
     }
 
-    /// How far countdowns get from their schedules, in milliseconds an hour: from the earliest tick of each in the first half of the
-    /// measured time to the earliest in the second, which other work has delayed least.
-    func drift(seconds: Int) -> Double {
+    /// By how much the ticks of a countdown come later as time goes on, in milliseconds: from the earliest of each in the first half of
+    /// the measured time to the earliest in the second, the middle one of all countdowns.
+    func drift() -> Double {
         var shifts = Samples()
         for countdown in countdowns.values {
             let half = countdown.phases.count / 2
             guard half > 0, let early = countdown.phases[..<half].min(), let late = countdown.phases[half...].min() else {
                 continue
             }
-            shifts.add(Double(late - early))
+            shifts.add(Double(late - early) / 1e6)
         }
-        return shifts.median / 1e6 * 3_600 / (Double(seconds) / 2)
+        return shifts.median
     }
 
     private func receive(_ signal: SignalMessage) {

@@ -18,7 +18,7 @@ struct Round {
     /// Ticks that another has overtaken.
     var missed = 0
 
-    /// How far a countdown gets from its schedule, in milliseconds an hour.
+    /// By how much ticks came later as time went on, in milliseconds.
     var drift = 0.0
 
     /// The time between two ticks of one countdown, in milliseconds.
@@ -51,7 +51,7 @@ struct Round {
         round.get = (gets.median, gets.quantile(0.99))
         round.memory = process.memory()
         round.missed = receiver.missed
-        round.drift = receiver.drift(seconds: plan.seconds)
+        round.drift = receiver.drift()
         return round
     }
 }

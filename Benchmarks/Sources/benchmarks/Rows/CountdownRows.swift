@@ -78,8 +78,8 @@ enum CountdownRows {
                     ours.median / theirs.median, atMost: 1.5))
             rows.append(
                 .value(
-                    "\(title): drift of a countdown, by what an hour would have", unit: "ms", goal: "0", ours: drift,
-                    peers: [figure(.peer) { $0.drift }], atMost: 1, of: abs(drift.median)))
+                    "\(title): drift over \(plan.seconds) s", unit: "ms", goal: "0, to half a millisecond", ours: drift,
+                    peers: [figure(.peer) { $0.drift }], atMost: 0.5, of: abs(drift.median)))
         }
         return rows
     }
