@@ -86,15 +86,15 @@ final class ToursHandler: RequestHandler {
 
     private func finish(_ call: IncomingCall) throws(ModelError) {
         let outcome = try Arguments(call).string(1)
-        try withRun(call) { view, run, now throws(ModelError) in try view.finishingTour(run, outcome, at: now) }
+        try withRun(call, goesOn: false) { view, run, now throws(ModelError) in try view.finishingTour(run, outcome, at: now) }
     }
 
-    /// A call about a run; it goes on in memory where the disk refuses, so that nobody is stuck at a step (P11).
+    /// A call about a run; one that `goesOn` is done in memory where the disk refuses, so that nobody is stuck at a step (P11).
     private func withRun(
-        _ call: IncomingCall, _ body: @escaping (StateView, UInt64, Instant) throws(ModelError) -> Outcome
+        _ call: IncomingCall, goesOn: Bool = true, _ body: @escaping (StateView, UInt64, Instant) throws(ModelError) -> Outcome
     ) throws(ModelError) {
         let id = try Arguments(call).get(0, as: UInt64.self)
-        router.withRun(call, id, .tour, goesOn: true) { view, run, presenting throws(ModelError) in
+        router.withRun(call, id, .tour, goesOn: goesOn) { view, run, presenting throws(ModelError) in
             try body(view, run.id, presenting.now)
         }
     }
