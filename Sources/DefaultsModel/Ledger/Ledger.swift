@@ -39,12 +39,16 @@ public final class Ledger {
 
     /// Which domains were used when.
     var uses = DomainUse()
+    /// What lazy operations have changed in memory and not yet on disk.
+    var lazyRows = LazyRows()
     let memoryLimit: Int
 
     /// Domains whose readers are told of changes that reach them through `global`.
     public var watchedDomains: Set<DomainName> = []
     /// Called when the state has advanced and before anyone is answered or told, so that no reader can miss it (P6).
     public var onAdvance: ((Advance) -> Void)?
+    /// Called with each change after everyone who waited for it was answered.
+    public var onSettled: ((Outcome) -> Void)?
 
     /// Starts from what the store knows; `memoryLimit` is what of the domains' contents stays in memory, in bytes.
     public init(_ summary: StoreSummary, memoryLimit: Int = Ledger.standardMemoryLimit) {
@@ -70,7 +74,9 @@ public final class Ledger {
 
     /// The domains in memory that may be read from the store again, and that no one watches.
     var droppable: [DomainName] {
-        committed.loaded.keys.filter { !$0.isGlobal && !watchedDomains.contains($0) && committed.summaries[$0] != nil }
+        committed.loaded.keys.filter {
+            !$0.isGlobal && !watchedDomains.contains($0) && committed.summaries[$0] != nil && !lazyRows.domains.contains($0)
+        }
     }
 
     /// Drops the contents of a domain; returns about what they took, in bytes.
@@ -89,6 +95,7 @@ public final class Ledger {
         let old = committed
         committed = CommittedState(summary)
         uses.forgetAll()
+        lazyRows.forgetAll()
         // The files are as they were, whatever happened to the store.
         committed.take(old.files, at: old.filesRevision)
         onAdvance?(.everything)
@@ -121,6 +128,7 @@ public final class Ledger {
         outcome.files = files
         let found = committed.advance(by: outcome, watched: watchedDomains, writer: "")
         onAdvance?(.everything)
+        onSettled?(outcome)
         return found
     }
 
@@ -135,7 +143,9 @@ public final class Ledger {
         if !endsRuns, outcome.announcements.contains(where: \.isEndOfRun) { return nil }
         let isOnboarding = outcome.changes.allSatisfy { if case .onboarding = $0 { true } else { false } }
         precondition(isOnboarding, "a value that isn't on disk must not be seen")
-        return (outcome.reply, committed.advance(by: outcome, watched: [], writer: writer) + outcome.announcements)
+        let announcements = committed.advance(by: outcome, watched: [], writer: writer) + outcome.announcements
+        if !outcome.isEmpty { onSettled?(outcome) }
+        return (outcome.reply, announcements)
     }
 
     // MARK: Another store
@@ -174,6 +184,14 @@ public final class Ledger {
 
     /// How many operations are not answered yet, over all callers.
     public var unansweredCount: Int { inFlight.entries.count + gathering.entries.count + retrying.count + waiting.count }
+
+    /// Whether nothing is on its way to the disk: what is in memory is all that there is.
+    var isIdle: Bool { inFlight.isEmpty && gathering.isEmpty && retrying.isEmpty && waiting.isEmpty }
+
+    /// Has a change count in memory before it is on disk.
+    func applyInMemory(_ outcome: Outcome) {
+        for change in outcome.changes { committed.apply(change) }
+    }
 
     /// Computes an operation on the pending state and answers it with its batch, or at once where nothing is pending.
     public func submit(_ operation: Operation) {
@@ -230,6 +248,10 @@ public final class Ledger {
             guard !gathering.isEmpty else {
                 if retrying.isEmpty && waiting.isEmpty { return nil }
                 continue
+            }
+            if gathering.entries.contains(where: { !$0.changes.isEmpty }), let lazy = lazyWrite() {
+                unanswered[lazy.caller, default: 0] += 1
+                gather(lazy)
             }
             inFlight = gathering
             gathering = Batch()
@@ -290,6 +312,8 @@ public final class Ledger {
         for (entry, found) in zip(entries, announcements) {
             answer(entry.operation, entry.result.map(\.reply), found)
         }
+        guard let onSettled else { return }
+        for case .success(let outcome) in entries.map(\.result) where !outcome.isEmpty { onSettled(outcome) }
     }
 
     private func answer(_ operation: Operation, _ result: Result<[Value], ModelError>, _ announcements: [Announcement]) {

@@ -19,6 +19,10 @@ public struct Outcome {
     public var changes: [RecordChange]
     /// The configuration files that take effect with it; nil where they stay.
     var files: FileLayers?
+    /// Whether other configuration files take effect with it.
+    public var takesFiles: Bool { files != nil }
+    /// Whether it changes nothing, on disk or in memory.
+    var isEmpty: Bool { changes.isEmpty && files == nil }
     /// The revision at which `files` take effect; nil where they move no preference.
     var filesRevision: UInt64? {
         for case .revision(let revision) in changes { return revision }

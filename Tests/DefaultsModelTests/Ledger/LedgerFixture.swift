@@ -9,7 +9,9 @@ final class LedgerFixture {
     private(set) var results: [Result<[Value], ModelError>] = []
     private(set) var changes: [PreferencesChange] = []
 
-    init(_ summary: StoreSummary = StoreSummary()) { ledger = Ledger(summary) }
+    init(_ summary: StoreSummary = StoreSummary(), memoryLimit: Int = Ledger.standardMemoryLimit) {
+        ledger = Ledger(summary, memoryLimit: memoryLimit)
+    }
 
     static let app = DomainName("org.example.App") ?? .global
     static let other = DomainName("org.example.Other") ?? .global
@@ -23,15 +25,29 @@ final class LedgerFixture {
         _ name: String, caller: UInt64 = 1,
         _ body: @escaping (StateView) throws(ModelError) -> Outcome
     ) {
-        ledger.submit(
-            Operation(caller: CallerID(caller), writer: ":1.\(caller)", body: body) { [self] result, announcements in
-                results.append(result)
-                switch result {
-                case .success: log.append("\(name) ok")
-                case .failure(let error): log.append("\(name) \(error.code.rawValue)")
-                }
-                note(announcements, name)
-            })
+        ledger.submit(operation(name, caller: caller, body))
+    }
+
+    /// An operation that is noted when it is answered.
+    func operation(
+        _ name: String, caller: UInt64 = 1, _ body: @escaping (StateView) throws(ModelError) -> Outcome
+    ) -> Operation {
+        Operation(caller: CallerID(caller), writer: ":1.\(caller)", body: body) { [self] in answered(name, $0, $1) }
+    }
+
+    /// Has what is only in memory written.
+    func writeLazyRows(_ name: String) { ledger.writeLazyRows { [self] in answered(name, $0, $1) } }
+
+    /// Notes something else that happened.
+    func add(_ entry: String) { log.append(entry) }
+
+    private func answered(_ name: String, _ result: Result<[Value], ModelError>, _ announcements: [Announcement]) {
+        results.append(result)
+        switch result {
+        case .success: log.append("\(name) ok")
+        case .failure(let error): log.append("\(name) \(error.code.rawValue)")
+        }
+        note(announcements, name)
     }
 
     /// Has other configuration files take effect.
