@@ -146,7 +146,10 @@ extension OnboardingID {
         case .guide: Identifier(id) != nil && GuideProgress(stored: value) != nil
         case .tourDefinition: Identifier(id) != nil && value.dictionary.flatMap { try? TourDefinition($0) } != nil
         case .tour: Identifier(id) != nil && TourProgress(stored: value) != nil
-        case .tipDefinition, .tip, .event, .tips: false
+        case .tipDefinition: Identifier(id) != nil && BusTipDefinition(stored: value) != nil
+        case .tip: Identifier(id) != nil && TipProgress(stored: value) != nil
+        case .event: Identifier(id) != nil && EventRecord(stored: value) != nil
+        case .tips: id.isEmpty && TipPace(stored: value) != nil
         case .configuration, .run, .runContent, .stage, .inhibitor: false
         }
     }

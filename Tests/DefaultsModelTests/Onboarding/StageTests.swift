@@ -196,7 +196,7 @@ struct StageTests {
         #expect(try fixture.ledger.takeInMemory(body, writer: "", endsRuns: false) == nil)
         #expect(try view.run(run).isLive)
         let taken = try #require(try fixture.ledger.takeInMemory(body, writer: "", endsRuns: true))
-        #expect(taken.1.count == 1)
+        #expect(taken.1.isEmpty)
         #expect(try !view.run(run).isLive)
         #expect(reason(call(2)).isEmpty)
     }
