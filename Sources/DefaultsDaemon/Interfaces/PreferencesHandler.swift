@@ -178,7 +178,7 @@ final class PreferencesHandler: RequestHandler {
         router.accept(call) { [router] request, session in
             // First, whatever waits in any connection's queue for a domain to be loaded must be on its way.
             router.callers.whenDrained(session) {
-                session.write(for: request.caller, { _ in Outcome() }) { request.answer($0) }
+                session.writeLazyRows(for: request.caller) { request.answer($0) }
             }
         }
     }

@@ -17,6 +17,8 @@ final class Service {
     private let countdowns: CountdownService
     private let presentations: PresentationService
     private let alarms: Alarms
+    private let lazyWrites: LazyWrites
+    private let tipStatuses: TipStatuses
 
     /// Exports every object on `connection`; nothing is dispatched before the loop runs.
     init(
@@ -41,13 +43,23 @@ final class Service {
         let router = RequestRouter(callers: callers, clock: clock, busGUID: busGUID, hasLimits: hasLimits)
         presentations = PresentationService(router: router, users: users, alarms: alarms)
         router.onBegin = { [presentations] in presentations.rearm() }
+        lazyWrites = LazyWrites(clock: clock, alarms: alarms)
+        tipStatuses = TipStatuses(
+            clock: clock, alarms: alarms, caller: ConnectionName(bus: busGUID, name: connection.uniqueName)
+        ) { [connection] session, app, tip, isAvailable, reason in
+            for caller in session.watchers.watching(app) {
+                Self.emit(
+                    connection, WellKnown.rootPath, TipsInterface.name, TipsInterface.statusChanged,
+                    [.string(app.text), .string(tip.text), .boolean(isAvailable), .string(reason)], to: caller.name)
+            }
+        }
         let access = AccessCheck(callers: callers, hasLimits: hasLimits)
         // What is about one user's data, and so what root finds at every user's object.
         let personal: [any InterfaceHandler] = [
             PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router),
             CountdownsHandler(router: router, service: countdowns),
             GuidesHandler(router: router, countdowns: countdowns, presentations: presentations),
-            ToursHandler(router: router),
+            ToursHandler(router: router), TipsHandler(router: router),
             AdminHandler(router: router, configuration: configuration, instance: instance),
         ].map(access.guarding)
         var common: [any InterfaceHandler] = [
@@ -84,6 +96,10 @@ final class Service {
             session.takeUp = { [unowned self] session, countdowns, completion in
                 takeUp(countdowns, of: session, completion: completion)
             }
+            session.onLazyRows = { [lazyWrites] session in lazyWrites.begin(session) }
+            session.onSettled = { [tipStatuses] session, outcome in tipStatuses.settled(outcome, in: session) }
+            session.onWatchChange = { [tipStatuses] session, domain in tipStatuses.watchChanged(domain, in: session) }
+            session.onReplace = { [tipStatuses] session, domain in tipStatuses.replaced(domain, in: session) }
         }
     }
 

@@ -45,6 +45,7 @@ extension UserSession {
             case .everything: generations.advanceAll()
             }
         }
+        ledger.onSettled = { [unowned self] outcome in onSettled?(self, outcome) }
         return ledger
     }
 

@@ -58,12 +58,14 @@ extension UserSession {
         if let caller { watchers.add(caller, to: domain) }
         watchers.settle(domain)
         if !watchers.isWatched(domain) { ledger?.watchedDomains.remove(domain) }
+        onWatchChange?(self, domain)
     }
 
     /// Ends a caller's subscription, if it has one.
     func unwatch(_ domain: DomainName, by caller: Caller) {
         watchers.remove(caller, from: domain)
         if !watchers.isWatched(domain) { ledger?.watchedDomains.remove(domain) }
+        onWatchChange?(self, domain)
     }
 
     /// The domains that may have something to export, a caller's own writes included.

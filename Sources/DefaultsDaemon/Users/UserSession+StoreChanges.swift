@@ -72,8 +72,9 @@ extension UserSession {
             with: summary, error: ModelError(.unavailable, "The store was found damaged and another is in its place; ask again."))
         for (domain, old) in seen {
             prepare([domain]) { [self] result in
-                guard case .success = result, let change = ledger.change(of: domain, since: old) else { return }
-                announce?(self, .preferencesChanged(change))
+                guard case .success = result else { return }
+                if let change = ledger.change(of: domain, since: old) { announce?(self, .preferencesChanged(change)) }
+                onReplace?(self, domain)
             }
         }
     }

@@ -26,6 +26,14 @@ final class UserSession {
     var activity = RunActivity()
     /// Sends what was announced, after the reply that caused it.
     var announce: ((UserSession, Announcement) -> Void)?
+    /// Called with each change after everyone who waited for it was answered.
+    var onSettled: ((UserSession, Outcome) -> Void)?
+    /// Called when something counts in memory only, and must be written soon.
+    var onLazyRows: ((UserSession) -> Void)?
+    /// Called when a domain is watched from now on, or perhaps no longer.
+    var onWatchChange: ((UserSession, DomainName) -> Void)?
+    /// Called when the records of a watched domain come from another store than before (P9).
+    var onReplace: ((UserSession, DomainName) -> Void)?
     /// Takes up the countdowns and presentations that an earlier run has left; no request is let through before it calls back.
     var takeUp: ((UserSession, [String: Value], @escaping () -> Void) -> Void)?
 
@@ -117,6 +125,7 @@ final class UserSession {
     /// Commits what has gathered without waiting for more: nothing runs before the next wait, for there will be none.
     func commitNow() {
         isCommitScheduled = false
+        if let ledger, ledger.hasLazyRows { ledger.writeLazyRows { _, _ in } }
         commit()
     }
 

@@ -31,7 +31,9 @@ public enum TipDefinitionEntries {
         "group", "s", "the name of a group of which only one tip is available at a time; empty, the default, for none")
     /// Whether the group has an order.
     public static let ordered = DictionaryEntry(
-        "ordered", "b", "true to wait until all tips before it in its group are used up; false by default")
+        "ordered", "b",
+        "true to wait until all tips before it in its group are used up, those of a manifest first, in the order in which they are defined; false by default"
+    )
     /// What else the application wants back.
     public static let attributes = DictionaryEntry(
         "attributes", "a{sv}", "whatever the presenter needs, returned as given; empty by default")
@@ -49,17 +51,20 @@ public enum TipRuleEntries {
     public static let key = DictionaryEntry("key", "s", "the preference of the application that the rule is on")
     /// How the two are compared.
     public static let `operator` = DictionaryEntry(
-        "operator", "s", "one of ==, !=, <, <=, >, >= and, with a value that is an array, in")
+        "operator", "s",
+        "one of == (the default), !=, <, <=, >, >= and, for a key with a value that is an array, in; != alone holds where the preference is "
+            + "absent")
     /// What the preference is compared with.
     public static let value = DictionaryEntry(
-        "value", "v", "what the preference is compared with; integers by number, whatever their width")
+        "value", "v", "what the preference is compared with; numbers by number, whatever their type")
     /// The event.
     public static let event = DictionaryEntry("event", "s", "the event that the rule is on")
     /// What the number of events is compared with.
     public static let count = DictionaryEntry("count", "u", "what the number of donated events is compared with")
     /// How far back events count.
     public static let window = DictionaryEntry(
-        "window", "t", "how long an event counts, in milliseconds; without it, forever")
+        "window", "t", "how long an event counts, in milliseconds; 0, the default, for ever. With a window, count is at most 1000"
+    )
 
     /// All of them.
     public static let all = [key, `operator`, value, event, count, window]
@@ -70,7 +75,8 @@ public enum TipEntries {
     /// Its name.
     public static let id = DictionaryEntry("id", "s", "the tip")
     /// Where the run is in its life.
-    public static let state = DictionaryEntry("state", "s", "presenting, finished or released")
+    public static let state = DictionaryEntry(
+        "state", "s", "presenting, finished or released; new where it was never shown")
     /// How it ended.
     public static let outcome = DictionaryEntry(
         "outcome", "s", "how it ended: action, closed, hidden or released; empty while it is presented")

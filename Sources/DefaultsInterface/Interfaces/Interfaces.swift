@@ -5,13 +5,8 @@ public enum Interfaces {
     /// Every interface that a daemon has, in the order in which they are documented.
     public static let all: [InterfaceDescription] = [
         PreferencesInterface.description, LaunchesInterface.description, GuidesInterface.description, ToursInterface.description,
-        CountdownsInterface.description, CountdownInterface.description, MachineInterface.description,
+        TipsInterface.description, CountdownsInterface.description, CountdownInterface.description, MachineInterface.description,
         AdminInterface.description,
-    ]
-
-    /// The interface of tips.
-    public static let onboarding: [InterfaceDescription] = [
-        TipsInterface.description
     ]
 
     /// Every interface, with the one that only `--test-clock` adds.

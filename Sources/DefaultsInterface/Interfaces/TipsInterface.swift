@@ -63,10 +63,13 @@ public enum TipsInterface {
                 + "an application."),
         MethodDescription(
             remove, in: [app, tip],
-            "Takes away a tip that was defined here, and what the user did with it. One from a manifest is then as if new; none is no error."
+            "Takes away a tip that was defined here, and unless a manifest defines it too, what the user did with it; its run ends as released. NotFound "
+                + "where nobody defines it; one that only a manifest defines stays."
         ),
         MethodDescription(
-            reset, in: [app, tip], "Forgets what the user did with a tip, so that it is new. None to forget is no error."),
+            reset, in: [app, tip],
+            "Forgets what the user did with a tip, so that it is new; its run ends as released. NotFound where there is no such tip."
+        ),
         MethodDescription(
             list, in: [app],
             out: [
@@ -83,7 +86,8 @@ public enum TipsInterface {
                 ArgumentDescription("count", "u", "How often it happened."),
             ],
             out: [ArgumentDescription("total", "t", "How often it has happened in all.")],
-            "Counts an event, on which rules of tips may be. It is on disk within a second; Preferences.Synchronize waits for that."
+            "Counts an event, on which rules of tips may be: at once, for every caller. It is on disk within a second; Preferences.Synchronize waits for "
+                + "that. At most 1,024 events an application."
         ),
         MethodDescription(
             evaluate, in: [app],

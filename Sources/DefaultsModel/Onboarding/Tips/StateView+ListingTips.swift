@@ -11,40 +11,46 @@ public struct TipStatus: Hashable, Sendable {
     public var isAvailable: Bool { reason.isEmpty }
 }
 
-extension StateView {
-    /// Whether each tip of an application would be shown now, sorted by id.
-    public func tipStatuses(_ app: DomainName, _ call: Presenting) throws(ModelError) -> [TipStatus] {
-        let situation = try TipSituation(self, app, call)
-        return situation.tips.map { TipStatus(tip: $0.id, reason: situation.gates(of: $0).reason) }
-    }
-
-    /// When time alone next changes the status of one of an application's tips, in nanoseconds of CLOCK_BOOTTIME; nil for never.
+/// Whether each tip of an application would be shown now, and what that rests on.
+public struct TipOutlook: Hashable, Sendable {
+    /// The tips, sorted by id.
+    public let statuses: [TipStatus]
+    /// The preferences that may change it; empty where there are no tips.
+    public let keys: Set<PreferenceKey>
+    /// When time alone next changes it, in nanoseconds of CLOCK_BOOTTIME; nil for never.
     ///
-    /// A wall clock that is set moves it: ask again after what has changed.
-    public func nextTipChange(_ app: DomainName, _ call: Presenting) throws(ModelError) -> Int64? {
-        let situation = try TipSituation(self, app, call)
-        guard !situation.tips.isEmpty else { return nil }
-        let silence = call.activity.nextDeadline(of: liveRuns, at: call.now)
+    /// A wall clock that is set moves it: ask again then, or after what has changed.
+    public let nextChange: Int64?
+
+    init(_ situation: TipSituation) {
+        let (tips, call) = (situation.tips, situation.call)
+        statuses = tips.map { TipStatus(tip: $0.id, reason: situation.gates(of: $0).reason) }
+        guard !tips.isEmpty else {
+            (keys, nextChange) = ([], nil)
+            return
+        }
+        var keys: Set<PreferenceKey> = [.tipFrequency, .tipBudget]
+        for case .preference(let key, _) in tips.flatMap(\.definition.rules).map(\.subject) { keys.insert(key) }
+        self.keys = keys
+        let silence = call.activity.nextDeadline(of: situation.view.liveRuns, at: call.now)
         let moment = situation.nextChange.map { wall -> Int64 in
             let (wait, isLong) = (wall - call.now.wall).multipliedReportingOverflow(by: 1_000)
             let (deadline, isBeyond) = call.now.boottime.addingReportingOverflow(wait)
             return isLong || isBeyond ? .max : deadline
         }
-        return [silence, moment].compactMap { $0 }.min()
+        nextChange = [silence, moment].compactMap { $0 }.min()
     }
+}
 
-    /// The preferences on which the tips of an application rest; empty where it has no tips.
-    public func tipKeys(_ app: DomainName) throws(ModelError) -> Set<PreferenceKey> {
-        let tips = try tips(of: app)
-        guard !tips.isEmpty else { return [] }
-        var keys: Set<PreferenceKey> = [.tipFrequency, .tipBudget]
-        for case .preference(let key, _) in tips.flatMap(\.definition.rules).map(\.subject) { keys.insert(key) }
-        return keys
+extension StateView {
+    /// Whether each tip of an application would be shown now, and what that rests on.
+    public func tipOutlook(_ app: DomainName, _ call: Presenting) throws(ModelError) -> TipOutlook {
+        TipOutlook(try TipSituation(self, app, call))
     }
 
     /// The reply of `Tips.Evaluate`: `a(sbs)`.
     public func evaluatingTips(_ app: DomainName, _ call: Presenting) throws(ModelError) -> Value {
-        let rows = try tipStatuses(app, call).map {
+        let rows = try tipOutlook(app, call).statuses.map {
             Value.structure([.string($0.tip.text), .boolean($0.isAvailable), .string($0.reason)])
         }
         return .array(ArrayValue(unchecked: rows, of: .structure([.string, .boolean, .string])))

@@ -103,6 +103,11 @@ final class TipDesk {
         try view.tipGates(app, Self.id(tip), call(), explaining: false).reason
     }
 
+    /// When time alone next changes a tip, in milliseconds from now; nil for never.
+    func nextChange() throws -> Int64? {
+        try view.tipOutlook(app, call()).nextChange.map { ($0 - now.boottime) / 1_000_000 }
+    }
+
     /// Why a tip is used up, as a list has it.
     func invalid(_ tip: String) throws -> String {
         guard case .array(let rows) = try view.listingTips(app, call()) else { return "?" }
