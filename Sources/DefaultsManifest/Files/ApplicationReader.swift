@@ -19,8 +19,14 @@ enum ApplicationReader {
                     (entries) throws(ModelError) in try TourDefinition(entries)
                 }
             case "tips":
+                // Their order counts: it is that of their groups (I4).
+                var position = 0
                 manifest.definitions.tips = DefinitionReader.read(node, at: path, &report) {
-                    (entries) throws(ModelError) in try TipDefinition(entries)
+                    (entries) throws(ModelError) in
+                    var tip = try TipDefinition(entries)
+                    tip.position = position
+                    position += 1
+                    return tip
                 }
             default: report.add(path, "is unknown; the entries are preferences, guides, tours, tips")
             }
