@@ -118,8 +118,7 @@ struct ContractTests {
 
     /// Every interface, each with all its members.
     static let interfaces =
-        Interfaces.allWithTestClock + Interfaces.onboarding
-        + [InterfaceDescription(AdminInterface.name, "What concerns onboarding.", methods: AdminInterface.onboardingMethods)]
+        Interfaces.allWithTestClock
 
     @Test("Every member has exactly the documented name, argument names and types, and there is none besides")
     func members() {
@@ -137,10 +136,9 @@ struct ContractTests {
         #expect(Interfaces.allWithTestClock.allSatisfy { $0.name.text.hasPrefix("org.defaultsd1.") })
         #expect(
             Interfaces.all.map(\.name.text)
-                == ["Preferences", "Launches", "Guides", "Tours", "Countdowns", "Countdown", "Machine", "Admin"].map {
+                == ["Preferences", "Launches", "Guides", "Tours", "Tips", "Countdowns", "Countdown", "Machine", "Admin"].map {
                     "org.defaultsd1.\($0)"
                 })
-        #expect(Interfaces.onboarding.map(\.name.text) == ["org.defaultsd1.Tips"])
         #expect(Interfaces.allWithTestClock.dropFirst(Interfaces.all.count).map(\.name.text) == ["org.defaultsd1.TestClock"])
     }
 

@@ -22,6 +22,8 @@ final class AdminHandler: RequestHandler {
         case AdminInterface.importFile: try importFile(call)
         case AdminInterface.forget: try forget(call)
         case AdminInterface.acknowledgeLoss: acknowledgeLoss(call)
+        case AdminInterface.explain: try explain(call)
+        case AdminInterface.statistics: try statistics(call)
         case AdminInterface.inhibit: try inhibit(call)
         case AdminInterface.uninhibit: try uninhibit(call)
         default: preconditionFailure("\(call.member) is described and not served")

@@ -39,7 +39,7 @@ public enum AdminInterface {
     /// The interface's description.
     public static let description = InterfaceDescription(
         name, "What the daemon is, how its store is, and what concerns all that a user has in it.",
-        methods: methods + inhibitorMethods,
+        methods: methods + onboardingMethods + inhibitorMethods,
         properties: [
             PropertyDescription(version, "s", changeSignal: .const, "The daemon's version."),
             PropertyDescription(
@@ -101,7 +101,7 @@ public enum AdminInterface {
     ]
 
     /// The methods that say why something is shown and how often it was.
-    public static let onboardingMethods = [
+    private static let onboardingMethods = [
         MethodDescription(
             explain,
             in: [
@@ -113,10 +113,11 @@ public enum AdminInterface {
                 ArgumentDescription(
                     "gates", "a(sbs)",
                     "Each gate in the order in which they count, whether it is passed, and why, with the data used; for a preference each layer, and whether "
-                        + "it has a value.")
+                        + "it has a value: mandatory app, mandatory global, user app, user global, machine app, machine global, registered."
+                )
             ],
             "Says why a guide, a tour or a tip would be shown now or not, and where the value of a preference comes from. NotFound where there is no such "
-                + "thing."),
+                + "guide, tour or tip; a preference may be of global too, and need have no value."),
         MethodDescription(
             statistics, in: [ArgumentDescription("app", "s", "An application id, such as org.example.App.")],
             out: [

@@ -73,7 +73,7 @@ struct TipPresentationTests {
         try desk.perform(reset)
         #expect(try desk.finish(run.run)["state"] == .string("released"))
         #expect(try desk.reason("t").isEmpty)
-        #expect(desk.view.tipStatistics(app).first?.1.dictionary?["shown"] == .uint64(2))
+        #expect(desk.view.tipStatistics(app).dictionary?["t"]?.dictionary?["shown"] == .uint64(2))
         #expect(throws: ModelError.self) {
             try desk.perform { view throws(ModelError) in try view.resettingTip(app, TipDesk.id("unknown"), at: now) }
         }
@@ -268,16 +268,16 @@ struct TipPresentationTests {
         try desk.define("t", [("revision", .uint32(2))])
         try desk.show("t", .closed)
         let app = desk.app
-        #expect(desk.view.tipStatistics(app).map(\.0) == ["t"])
-        #expect(
-            desk.view.tipStatistics(app).first?.1
-                == .vardict([("shown", .uint64(3)), ("closed", .uint64(1)), ("hidden", .uint64(2))]))
+        let counted = Value.vardict([
+            ("t", .vardict([("shown", .uint64(3)), ("closed", .uint64(1)), ("hidden", .uint64(2))]))
+        ])
+        #expect(desk.view.statistics(app) == .vardict([("tip", counted)]))
         policy(nil, statistics: false)
         try desk.define("silent")
         try desk.show("silent", .closed)
-        #expect(desk.view.tipStatistics(app).isEmpty)
+        #expect(desk.view.statistics(app) == .vardict([]))
         policy(nil)
-        #expect(desk.view.tipStatistics(app).map(\.0) == ["t"])
+        #expect(desk.view.statistics(app) == .vardict([("tip", counted)]))
     }
 
     // MARK: Records
