@@ -26,14 +26,11 @@ final class FakeService {
         connection = try BusConnection(address: address)
         server = ObjectServer(connection)
         guard try connection.requestName(WellKnown.busName) == .owned else { throw TestFailure("the name is taken") }
-        let methods = AdminInterface.description.methods
-        let admin = InterfaceDescription(
-            AdminInterface.name, "Admin.", methods: methods + AdminInterface.onboardingMethods.filter { !methods.contains($0) })
         server.export(
             WellKnown.rootPath,
             [
                 handler(GuidesInterface.description, FakeService.guides), handler(ToursInterface.description, FakeService.tours),
-                handler(TipsInterface.description, FakeService.tips), handler(admin, FakeService.admin),
+                handler(TipsInterface.description, FakeService.tips), handler(AdminInterface.description, FakeService.admin),
             ])
     }
 
