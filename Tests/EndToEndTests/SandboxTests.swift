@@ -58,7 +58,8 @@ struct SandboxTests {
             Members.get, Members.getAll, Members.listKeys, Members.listLocked, Members.describe, Members.watch, Members.unwatch,
         ]
         for interface in Interfaces.allWithTestClock where interface.name != CountdownInterface.name {
-            for method in interface.methods where !open.contains(method.name) {
+            // Whose a run is depends on the run, which runs() is about.
+            for method in interface.methods where !open.contains(method.name) && method.inputs.first?.name != "run" {
                 guard let words = method.words(Self.other), let globalWords = method.words("global") else { continue }
                 let result = try app.call(interface.name, method.name, words)
                 #expect(result.isAccessDenied, "\(interface.name).\(method.name): \(result)")
@@ -82,6 +83,27 @@ struct SandboxTests {
             "get-property", WellKnown.busName.text, WellKnown.rootPath.text, AdminInterface.name.text, "StorePath",
         ])
         #expect(property.isAccessDenied, "\(property)")
+    }
+
+    @Test("P15: it acts on its own application's runs, and on no other's")
+    func runs() throws {
+        var runs: [String: UInt64] = [:]
+        for name in [Self.own, Self.other] {
+            let pages = Value.array(
+                ArrayValue(unchecked: [.vardict([]), .vardict([])], of: .dictionary(key: .string, value: .variant)))
+            let definition = Value.vardict([("pages", pages)])
+            try client.launches(LaunchesInterface.record, .string(name), .string("1.0"), .vardict([]))
+            try client.call(GuidesInterface.name, GuidesInterface.define, .string(name), .string("welcome"), definition)
+            let reply = try client.call(
+                GuidesInterface.name, GuidesInterface.present, .string(name), .string("welcome"), .vardict([]))
+            let run = try #require(reply.count == 4 ? reply[2].get(as: UInt64.self) : nil)
+            try #require(run != 0, "\(reply)")
+            runs[name] = run
+            let result = try app.call(GuidesInterface.name, GuidesInterface.advance, ["ti", String(run), "1"])
+            #expect(name == Self.own ? result.code == 0 : result.isAccessDenied, "\(result)")
+            try client.call(GuidesInterface.name, GuidesInterface.finish, .uint64(run), .string("completed"))
+        }
+        #expect(runs.count == 2)
     }
 
     @Test("P15: it has its application's countdowns alone: others' are no objects, in no list and no tree, also after a restart")

@@ -167,25 +167,4 @@ struct StoreDamageTests {
         #expect(try client.increment("org.example.Other", "n") == 11)
         #expect(try client.revision("org.example.Other") == revision + 1)
     }
-
-    @Test("P9: a read of the backup that fails while it takes a damaged store's place is tried again, and nothing given up")
-    func unreadableBackup() throws {
-        let bus = try PrivateBus()
-        let daemon = try Daemon(on: bus)
-        let client = try Client(on: bus)
-        try client.set(Self.app, "key", .int64(1))
-        let backup = daemon.store + "/defaults.backup.sqlite"
-        try client.ask("the backup") { access(backup, F_OK) == 0 }
-        #expect(try daemon.terminate() == .exited(0))
-        try [1, 2, 3].write(toFile: daemon.store + "/defaults.sqlite")
-        let trace = bus.folder + "/trace"
-        try daemon.restart(through: [
-            "strace", "-D", "-f", "-qq", "-o", trace, "-P", backup, "-e", "trace=pread64", "-e",
-            "inject=pread64:error=EIO:when=1",
-        ])
-        #expect(try client.get(Self.app, "key") == .int64(1))
-        #expect(try client.storeState() == "restored")
-        #expect(try daemon.terminate() == .exited(0))
-        try client.ask("the failed read in the trace") { try String(contentsOfFile: trace).contains("(INJECTED)") }
-    }
 }
