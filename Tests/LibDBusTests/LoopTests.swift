@@ -141,6 +141,26 @@ struct LoopTests {
         #expect(pair.service.outgoingBytes == 0)
     }
 
+    @Test("whoever has much to send is told of room once, when the bus has taken most of it, and never at once")
+    func room() throws {
+        let pair = try Pair()
+        var told = 0
+        pair.service.whenRoomToSend { told += 1 }
+        #expect(told == 0)
+        pair.wait(for: "room in an empty socket") { told == 1 }
+        kill(pair.bus.processID, SIGSTOP)
+        while pair.service.outgoingBytes == 0 {
+            try pair.service.emit("/", "a.b", "Bulk", [.bytes([UInt8](repeating: 0, count: 10_000))])
+        }
+        pair.service.whenRoomToSend { told += 1 }
+        #expect(!pair.loop.run(until: { told > 1 }, deadline: .now + .milliseconds(200)), "the bus has taken nothing")
+        kill(pair.bus.processID, SIGCONT)
+        pair.wait(for: "room") { told == 2 }
+        #expect(pair.service.outgoingBytes == 0)
+        #expect(try pair.ask(EchoHandler.interface, "Add", [.int32(1), .int32(1)]) == [.int32(2)])
+        #expect(told == 2)
+    }
+
     @Test("a bus lost while reading is paused is noticed")
     func lostWhilePaused() throws {
         let pair = try Pair()
