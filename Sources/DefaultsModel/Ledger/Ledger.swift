@@ -140,7 +140,7 @@ public final class Ledger {
         _ body: Operation.Body, writer: String, endsRuns: Bool
     ) throws(ModelError) -> ([Value], [Announcement])? {
         let outcome = try body(committedView)
-        if !endsRuns, outcome.announcements.contains(where: \.isEndOfRun) { return nil }
+        if !endsRuns, outcome.changes.contains(where: \.isEndOfRun) { return nil }
         let isOnboarding = outcome.changes.allSatisfy { if case .onboarding = $0 { true } else { false } }
         precondition(isOnboarding, "a value that isn't on disk must not be seen")
         let announcements = committed.advance(by: outcome, watched: [], writer: writer) + outcome.announcements

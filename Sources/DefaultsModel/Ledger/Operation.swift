@@ -55,11 +55,11 @@ public enum Announcement: Hashable, Sendable {
     case countdownEnds(recordKey: String, CountdownReason)
 }
 
-extension Announcement {
-    /// Whether it tells of the end of a run.
+extension RecordChange {
+    /// Whether it ends a run, or takes one away.
     var isEndOfRun: Bool {
-        guard case .presentation(let signal) = self, case .finished = signal.event else { return false }
-        return true
+        guard case .onboarding(_, let id, let value) = self, id.kind == .run else { return false }
+        return value?.dictionary?["state"] != .string(Run.State.presenting.rawValue)
     }
 }
 
