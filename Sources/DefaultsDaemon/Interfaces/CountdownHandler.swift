@@ -73,10 +73,10 @@ final class CountdownObjects: SubtreeHandler {
     private let service: CountdownService
     private let handler: any InterfaceHandler
 
-    init(router: RequestRouter, service: CountdownService, access: AccessCheck) {
+    init(router: RequestRouter, service: CountdownService, admission: Admission) {
         self.router = router
         self.service = service
-        handler = access.guarding(CountdownHandler(router: router, service: service))
+        handler = admission.guarding(CountdownHandler(router: router, service: service))
     }
 
     func handlers(at path: ObjectPath, for sender: BusName, completion: @escaping ([any InterfaceHandler]?) -> Void) {

@@ -53,7 +53,7 @@ final class Service {
                     [.string(app.text), .string(tip.text), .boolean(isAvailable), .string(reason)], to: caller.name)
             }
         }
-        let access = AccessCheck(callers: callers, hasLimits: hasLimits)
+        let admission = Admission(callers: callers, hasLimits: hasLimits)
         // What is about one user's data, and so what root finds at every user's object.
         let personal: [any InterfaceHandler] = [
             PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router),
@@ -61,7 +61,7 @@ final class Service {
             GuidesHandler(router: router, countdowns: countdowns, presentations: presentations),
             ToursHandler(router: router), TipsHandler(router: router),
             AdminHandler(router: router, configuration: configuration, instance: instance),
-        ].map(access.guarding)
+        ].map(admission.guarding)
         var common: [any InterfaceHandler] = [
             MachineHandler(
                 router: router, authority: MachineAuthority(connection: connection, loop: loop, callersBus: callersBus),
@@ -78,9 +78,9 @@ final class Service {
             DBusError(
                 ErrorNames.limitExceeded, "The call of \(member) holds more than \(limit) values, those in containers counted.")
         }
-        server.export(WellKnown.rootPath, personal + common.map(access.guarding))
+        server.export(WellKnown.rootPath, personal + common.map(admission.guarding))
         server.exportSubtree(
-            below: WellKnown.countdownsPath, node: CountdownObjects(router: router, service: countdowns, access: access))
+            below: WellKnown.countdownsPath, node: CountdownObjects(router: router, service: countdowns, admission: admission))
         if callersBus == .system {
             server.exportSubtree(below: WellKnown.usersPath, node: UserObjects(callers: callers, handlers: personal))
         }

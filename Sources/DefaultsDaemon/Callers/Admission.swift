@@ -7,7 +7,7 @@ import LibDBus
 ///
 /// Handlers are exported through ``guarding(_:)``, so none of them can forget to look. What a caller sends while the bus is asked who it is waits here, in
 /// the order sent.
-final class AccessCheck {
+final class Admission {
     private let callers: Callers
     private let hasLimits: Bool
 
@@ -60,18 +60,18 @@ final class AccessCheck {
 /// A handler with the check before it.
 private final class GuardedHandler: InterfaceHandler {
     private let handler: any InterfaceHandler
-    private let access: AccessCheck
+    private let admission: Admission
     private let rules: SandboxRules
 
-    init(_ handler: any InterfaceHandler, _ access: AccessCheck) {
+    init(_ handler: any InterfaceHandler, _ admission: Admission) {
         self.handler = handler
-        self.access = access
+        self.admission = admission
         rules = SandboxRules(handler.description)
     }
 
     var description: InterfaceDescription { handler.description }
 
-    func handle(_ call: IncomingCall) { access.admit(call, rules) { [handler] in handler.handle(call) } }
+    func handle(_ call: IncomingCall) { admission.admit(call, rules) { [handler] in handler.handle(call) } }
 
-    func properties(_ request: PropertyRequest) { access.admit(request, rules) { [handler] in handler.properties(request) } }
+    func properties(_ request: PropertyRequest) { admission.admit(request, rules) { [handler] in handler.properties(request) } }
 }
