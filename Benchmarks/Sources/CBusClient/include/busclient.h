@@ -19,5 +19,5 @@ void bus_client_close(struct bus_client *client);
 int64_t bus_client_calls(struct bus_client *client, const char *service, enum bus_call call, const char *domain, int keys, int64_t first,
                          int count, int outstanding, int64_t *latencies);
 
-/* Writes so many bytes at the start of the file and waits until they are on disk; returns the nanoseconds, -1 after an error. */
+/* Overwrites the next so many bytes of the file, of which it uses 2 MiB, and waits until they are on disk; returns the nanoseconds, -1 after an error. */
 int64_t bus_client_fdatasync(int file, int bytes);
