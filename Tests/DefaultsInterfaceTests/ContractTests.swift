@@ -198,7 +198,7 @@ struct ContractTests {
         options of a tour or tip: b replay, s on_owner_lost
         tour definition: u revision, aa{sv} steps, s on_new_revision, s on_crash, t resume_window, u max_attempts, a{sv} attributes
         tour step: s id, s content, s image, s target, s direction, u since_revision
-        step: s id, u index, u count, t sequence, b is_first, b is_last, s state, s outcome, b stale, b changed
+        step: s id, u index, u count, t sequence, b is_first, b is_last, s state, s outcome, b stale, b changed, a{sv} attributes
         tip definition: u revision, s title, s message, s image, s target, aa{sv} rules, u max_display_count, t max_display_duration, b ignores_frequency, s group, b ordered, a{sv} attributes
         tip rule: s key, s operator, v value, s event, u count, t window
         tip: s id, s state, s outcome, u display_count, t display_duration
