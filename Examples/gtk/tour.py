@@ -34,20 +34,25 @@ class MainWindow(Gtk.ApplicationWindow):
 
     def __init__(self, application):
         super().__init__(application=application, title="Home", default_width=640, default_height=560)
-        self.parts = {
-            "search": Gtk.SearchEntry(placeholder_text="Search"), "list": Gtk.Frame(label="Inbox", vexpand=True),
-            "new": Gtk.Button(label="New message"), "share": Gtk.Button(label="Share"), "profile": Gtk.Button(label="Profile"),
+        titles = {
+            "searchButton": "Search", "scanButton": "Scan", "newsButton": "News", "homeTab": "Home", "cartTab": "Cart",
+            "profileTab": "Profile",
         }
-        bar = Gtk.Box(spacing=12, homogeneous=True)
-        for name in ("new", "share", "profile"):
-            bar.append(self.parts[name])
+        self.parts = {name: Gtk.Button(label=title) for name, title in titles.items()}
         column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=24, css_classes=["parts"])
-        for widget in (self.parts["search"], self.parts["list"], bar):
-            column.append(widget)
+        column.append(self.row("searchButton", "scanButton", "newsButton"))
+        column.append(Gtk.Frame(label="Today", vexpand=True))
+        column.append(self.row("homeTab", "cartTab", "profileTab"))
         self.shade = Gtk.Box(css_classes=["shade"], visible=False)
         overlay = Gtk.Overlay(child=column)
         overlay.add_overlay(self.shade)
         self.set_child(overlay)
+
+    def row(self, *names):
+        row = Gtk.Box(spacing=12, homogeneous=True)
+        for name in names:
+            row.append(self.parts[name])
+        return row
 
 
 class Tour:
