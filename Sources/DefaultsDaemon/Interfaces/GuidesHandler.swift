@@ -8,12 +8,10 @@ final class GuidesHandler: RequestHandler {
     let description = GuidesInterface.description
     private let router: RequestRouter
     private let countdowns: CountdownService
-    private let presentations: PresentationService
 
-    init(router: RequestRouter, countdowns: CountdownService, presentations: PresentationService) {
+    init(router: RequestRouter, countdowns: CountdownService) {
         self.router = router
         self.countdowns = countdowns
-        self.presentations = presentations
     }
 
     func route(_ call: IncomingCall) throws(ModelError) {
@@ -77,7 +75,7 @@ final class GuidesHandler: RequestHandler {
     private func present(_ call: IncomingCall) throws(ModelError) {
         let (app, guide) = try appAndGuide(call)
         let options = try GuideOptions(try Arguments(call).dictionary(2))
-        router.accept(call, needs: [app]) { [router, countdowns, presentations] request, session in
+        router.accept(call, needs: [app]) { [router, countdowns] request, session in
             router.callers.track(request.caller)
             let presenting = router.presenting(request.caller, session)
             let wish = GuideWish(app: app, guide: guide, options: options, call: presenting, user: session.userID)
@@ -86,13 +84,9 @@ final class GuidesHandler: RequestHandler {
                 planned.forget()
                 return try view.presentingGuide(wish) { start throws(ModelError) in try planned.plan(start) }
             } completion: { result in
-                switch result {
-                case .success(let reply):
-                    if let run = reply[2].get(as: UInt64.self), run != 0 { session.activity.note(run, at: presenting.now) }
-                case .failure: planned.forget()
-                }
+                if case .failure = result { planned.forget() }
+                router.noteBegun(result, in: session, at: presenting.now)
                 request.answer(result)
-                presentations.rearm()
             }
         }
     }

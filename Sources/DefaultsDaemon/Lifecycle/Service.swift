@@ -58,7 +58,7 @@ final class Service {
         let personal: [any InterfaceHandler] = [
             PreferencesHandler(router: router, instance: instance), LaunchesHandler(router: router),
             CountdownsHandler(router: router, service: countdowns),
-            GuidesHandler(router: router, countdowns: countdowns, presentations: presentations),
+            GuidesHandler(router: router, countdowns: countdowns),
             ToursHandler(router: router), TipsHandler(router: router),
             AdminHandler(router: router, configuration: configuration, instance: instance),
         ].map(admission.guarding)

@@ -94,8 +94,10 @@ final class PresentationService {
     /// Sets the alarm to when a run is given up that outlives its owner.
     func rearm() {
         let now = router.clock.now
-        let deadlines = users.all.compactMap { session in
-            session.ledger.flatMap { session.activity.nextDeadline(of: $0.committedView.liveRuns, at: now) }
+        let deadlines = users.all.compactMap { session -> Int64? in
+            guard let live = session.ledger?.committedView.liveRuns else { return nil }
+            session.activity.retain(live)
+            return session.activity.nextDeadline(of: live, at: now)
         }
         alarm?.set(Alarm(boottime: deadlines.min()))
     }

@@ -18,19 +18,19 @@ extension RequestRouter {
             callers.track(request.caller)
             let presenting = presenting(request.caller, session)
             session.write(for: request.caller, { view throws(ModelError) in try body(view, presenting) }) { [self] result in
-                if case .success(let reply) = result, let run = Self.begunRun(reply) {
-                    session.activity.note(run, at: presenting.now)
-                    onBegin?()
-                }
+                noteBegun(result, in: session, at: presenting.now)
                 request.answer(result)
             }
         }
     }
 
-    /// The run that a reply of Present or Start says has begun; nil where none has.
-    private static func begunRun(_ reply: [Value]) -> UInt64? {
-        guard reply.count == 4, reply[0].get() == true else { return nil }
-        return reply[2].get()
+    /// Takes note of a run that a reply of Present or Start says has begun: its silence counts from there (S1).
+    func noteBegun(_ result: Result<[Value], ModelError>, in session: UserSession, at now: Instant) {
+        guard case .success(let reply) = result, reply.count == 4, reply[0].get() == true,
+            let run = reply[2].get(as: UInt64.self)
+        else { return }
+        session.activity.note(run, at: now)
+        onBegin?()
     }
 
     /// Answers a question that rests on what is presented; the caller need not stay known.

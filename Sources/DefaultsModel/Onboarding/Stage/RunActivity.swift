@@ -14,8 +14,11 @@ public struct RunActivity: Hashable, Sendable {
     /// Takes note of a call about a run.
     public mutating func note(_ run: UInt64, at now: Instant) { calls[run] = now.boottime }
 
-    /// Forgets a run that has ended.
-    public mutating func forget(_ run: UInt64) { calls[run] = nil }
+    /// Forgets all runs but these.
+    public mutating func retain(_ runs: [Run]) {
+        let ids = Set(runs.map(\.id))
+        calls = calls.filter { ids.contains($0.key) }
+    }
 
     /// When a run was last called about, in nanoseconds of CLOCK_BOOTTIME; now where that isn't known.
     func lastCall(_ run: UInt64, at now: Instant) -> Int64 { calls[run] ?? now.boottime }
