@@ -71,12 +71,15 @@ enum ProcessRows {
     }
 
     private static func processOf(_ name: BusName, _ connection: BusConnection) throws -> pid_t? {
-        guard try connection.call(.bus, .bus, .bus, "NameHasOwner", [.string(name.text)]) == [.boolean(true)],
-            case .uint32(let process)? = try connection.call(
-                .bus, .bus, .bus, "GetConnectionUnixProcessID", [.string(name.text)]
-            ).first
-        else { return nil }
-        return pid_t(process)
+        do throws(DBusError) {
+            let reply = try connection.call(.bus, .bus, .bus, "GetConnectionUnixProcessID", [.string(name.text)])
+            guard case .uint32(let process)? = reply.first else { return nil }
+            return pid_t(process)
+        } catch {
+            // Not there yet, or on its way out.
+            guard error.name == "org.freedesktop.DBus.Error.NameHasNoOwner" else { throw error }
+            return nil
+        }
     }
 
     /// Ends the owner of a name and waits until it has gone.
@@ -144,9 +147,15 @@ enum ProcessRows {
         var peers: [(name: String, process: pid_t)] = []
         for (program, name) in [("DconfPeer", dconfName), ("XfconfPeer", xfconfName)] {
             try small.startPeer([bench.peer(program), "write", "100"])
-            guard let name = BusName(name), let process = try processOf(name, connection) else {
-                throw BenchmarkFailure("\(name) isn't on its bus")
+            guard let name = BusName(name) else { throw BenchmarkFailure("\(name) is no name") }
+            // Xfconf's library says that a value is set while its service is still being started.
+            let deadline = ContinuousClock.now + .seconds(10)
+            var found = try processOf(name, connection)
+            while found == nil && ContinuousClock.now < deadline {
+                usleep(10_000)
+                found = try processOf(name, connection)
             }
+            guard let process = found else { throw BenchmarkFailure("\(name) isn't on its bus") }
             peers.append((name.text, process))
         }
         if !bench.isSmoke { for bus in [small, large] { try StoreFile.waitForBackup(of: bus) } }
