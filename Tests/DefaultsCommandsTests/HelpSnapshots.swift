@@ -166,7 +166,8 @@ enum HelpSnapshots {
         button is completed by Enter or space there. s skips it or its countdown, q or Escape dismisses it, Ctrl-C releases it:
         it is due again.
 
-        Prints how it ended, and exits 0, 10 if it was skipped, 130 if it was interrupted or ended by other than the user.
+        Prints how it ended, and exits 0 when the user or its time has ended it, 10 if it was skipped,
+        130 if it was interrupted or ended by something else.
         Exits 1 with the reason if it isn't due, 75 if it is, but something else is being shown or holds it back. Where standard input
         or output is no terminal, and with --json or --quiet, the guide is printed page by page and released.
 

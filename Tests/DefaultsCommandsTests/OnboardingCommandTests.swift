@@ -85,7 +85,7 @@ struct OnboardingCommandTests {
         #expect(daemon.log.last == "Guides.Reset org.example.App intro")
         #expect(
             try daemon.run("explain", app, "guide", "intro").output
-                == "policy  yes  allow\nseen    no   completed at revision 1\n")
+                == "policy  passed  allow\nseen    closed  completed at revision 1\n")
         let typo = try daemon.run("explain", app, "giude", "intro")
         #expect(typo.code == 64 && typo.errors.contains("did you mean \"guide\"?"), "\(typo)")
         #expect(try daemon.run("stats", app).output == "guide  intro  shown 3, completed 1, furthest 2\n")

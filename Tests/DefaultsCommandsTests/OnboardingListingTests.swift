@@ -6,14 +6,18 @@ import Testing
 
 @Suite("Listings of guides, tours and tips")
 struct OnboardingListingTests {
-    @Test("explain: gate, yes or no, and why, in columns")
+    @Test("explain: gate, passed or closed, and why, in columns; a layer has a value or not")
     func explain() {
         let gates = [
             ExplainCommand.Gate(name: "policy", isPassed: true, why: "allow"),
             ExplainCommand.Gate(name: "not_recorded", isPassed: false, why: "no launch\nof it"),
         ]
         #expect(
-            ExplainCommand.lines(gates) == ["policy        yes  allow", #"not_recorded  no   "no launch\nof it""#])
+            ExplainCommand.lines(gates, of: "guide")
+                == ["policy        passed  allow", #"not_recorded  closed  "no launch\nof it""#])
+        #expect(
+            ExplainCommand.lines(gates, of: "preference")
+                == ["policy        yes  allow", #"not_recorded  no   "no launch\nof it""#])
     }
 
     @Test("stats: guides, tours and tips, sorted, with what was counted")

@@ -75,6 +75,24 @@ struct OnboardingFileTests {
         #expect(policy.mode(Self.app, .guide).mode == .baseline && policy.mode(Self.app, .tour).mode == .allow)
     }
 
+    @Test("P16: what is wrong in a file is as it was before, and the rest is as it is now")
+    func overlay() throws {
+        func contents(_ text: String, _ kind: ConfigurationFile.Kind) throws -> ConfigurationFile.Contents {
+            try #require(ConfigurationFile(Array(text.utf8), kind: kind, path: "/x/\(kind.folder)/org.example.App.json").contents)
+        }
+        let policy = try contents(#"{"onboarding": "dney", "tips": "deny"}"#, .policy)
+            .overlaying(try contents(#"{"onboarding": "deny", "tips": "allow"}"#, .policy))
+        #expect(try policy == contents(#"{"onboarding": "deny", "tips": "deny"}"#, .policy))
+        let mandatory = try contents(#"{"global": {"a": null, "b": 2}}"#, .mandatory)
+            .overlaying(try contents(#"{"global": {"a": 1, "b": 1}}"#, .mandatory))
+        #expect(try mandatory == contents(#"{"global": {"a": 1, "b": 2}}"#, .mandatory))
+        let manifest = try contents(
+            #"{"guides": {"welcome": {"pages": [{}], "completion": "buton"}, "b": {"pages": [{}]}}}"#, .application
+        )
+        .overlaying(try contents(#"{"guides": {"welcome": {"pages": [{}]}}}"#, .application))
+        #expect(try manifest == contents(#"{"guides": {"welcome": {"pages": [{}]}, "b": {"pages": [{}]}}}"#, .application))
+    }
+
     @Test("P16: a wrong entry of a policy is left out and named; the rest of the file counts")
     func wrongPolicy() throws {
         let (policy, diagnostics) = try policy(

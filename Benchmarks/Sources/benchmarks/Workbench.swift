@@ -35,14 +35,14 @@ struct Workbench {
     }
 
     /// What starts the daemon on a bus, with the store in the bus's folder.
-    func command(on bus: PrivateBus, _ options: [String] = []) -> [String] {
-        ["\(programs)/defaultsd", "--session", "--address=\(bus.address)", "--store=\(bus.folder)/store"] + options
+    func command(on bus: PrivateBus, program: String? = nil, _ options: [String] = []) -> [String] {
+        [program ?? "\(programs)/defaultsd", "--session", "--address=\(bus.address)", "--store=\(bus.folder)/store"] + options
     }
 
-    /// Starts the daemon, by another program where a prefix names one, and waits until it has its name.
+    /// Starts the daemon, or a copy of it, by another program where a prefix names one, and waits until it has its name.
     @discardableResult
-    func startDaemon(on bus: PrivateBus, prefix: [String] = []) throws -> ChildProcess {
-        let process = try bus.startServer(prefix + command(on: bus))
+    func startDaemon(on bus: PrivateBus, prefix: [String] = [], program: String? = nil) throws -> ChildProcess {
+        let process = try bus.startServer(prefix + command(on: bus, program: program))
         try wait(for: Self.daemon, on: bus)
         return process
     }

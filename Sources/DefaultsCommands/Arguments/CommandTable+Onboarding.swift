@@ -105,7 +105,8 @@ extension CommandTable {
 
     private static func playDetails(_ plainly: String, skips: Bool) -> String {
         """
-        Prints how it ended, and exits 0\(skips ? ", 10 if it was skipped" : ""), 130 if it was interrupted or ended by other than the user.
+        Prints how it ended, and exits 0 when the user or its time has ended it\(skips ? ", 10 if it was skipped" : ""),
+        130 if it was interrupted or ended by something else.
         Exits 1 with the reason if it isn't due, 75 if it is, but something else is being shown or holds it back. Where standard input
         or output is no terminal, and with --json or --quiet, the \(plainly).
         """

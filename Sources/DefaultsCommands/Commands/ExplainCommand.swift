@@ -22,7 +22,7 @@ enum ExplainCommand {
         let gates = try gates(try context.connect(), context.text(0), kind, context.text(2))
         let rows = gates.map { Value.structure([.string($0.name), .boolean($0.isPassed), .string($0.why)]) }
         try context.output.result(.array(ArrayValue(unchecked: rows, of: .structure([.string, .boolean, .string])))) {
-            lines(gates)
+            lines(gates, of: kind)
         }
         return .success
     }
@@ -38,8 +38,10 @@ enum ExplainCommand {
             }
     }
 
-    /// The gates in columns.
-    static func lines(_ gates: [Gate]) -> [String] {
-        TextColumns.lines(gates.map { [TextEscaping.line($0.name), $0.isPassed ? "yes" : "no", TextEscaping.line($0.why)] })
+    /// The gates in columns; what a preference passes are layers, which have a value or not.
+    static func lines(_ gates: [Gate], of kind: String) -> [String] {
+        let (passed, closed) = kind == "preference" ? ("yes", "no") : ("passed", "closed")
+        return TextColumns.lines(
+            gates.map { [TextEscaping.line($0.name), $0.isPassed ? passed : closed, TextEscaping.line($0.why)] })
     }
 }

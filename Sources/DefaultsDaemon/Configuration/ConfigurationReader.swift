@@ -56,7 +56,10 @@ final class ConfigurationReader {
         do throws(TextFile.Failure) {
             let file = ConfigurationFile(try TextFile.read(path), kind: kind, path: path)
             errors += file.diagnostics
-            return (file.contents ?? lastGood[path], ())
+            guard let contents = file.contents, !file.diagnostics.isEmpty, let old = lastGood[path] else {
+                return (file.contents ?? lastGood[path], ())
+            }
+            return (contents.overlaying(old), ())
         } catch {
             if error.number == ENOENT { return nil }
             errors.append(Diagnostic(path, "can't be read: \(error.text)"))

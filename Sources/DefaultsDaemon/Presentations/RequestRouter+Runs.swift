@@ -54,7 +54,7 @@ extension RequestRouter {
         accept(call) { [self] request, session in
             let app: DomainName
             do throws(ModelError) {
-                app = try session.view(for: request.caller).run(id, kind).app
+                app = try session.view(for: request.caller).run(id).app
             } catch {
                 return request.answer(.failure(error))
             }

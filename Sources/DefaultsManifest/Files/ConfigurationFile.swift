@@ -2,7 +2,8 @@ import DefaultsModel
 
 /// What one configuration file says, and what is wrong with it.
 ///
-/// A wrong entry is left out and reported, the rest of the file counts (P16).
+/// A wrong entry is left out and reported, the rest of the file counts (P16). Who has read the file before lays that over what it said then, so that
+/// a wrong entry unlocks and forgets nothing.
 public struct ConfigurationFile: Sendable {
     /// The kinds of files, by the folder that they lie in.
     public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -20,7 +20,7 @@ extension LaunchHistory {
             kind: decision.kind, significance: decision.significance, isRevisit: decision.isRevisit,
             previousVersion: lastVersion?.text ?? "", previousLaunch: versions.first?.lastSeen ?? 0)
         if var facts {
-            facts.launches += 1
+            facts.launches.countOne()
             facts.highestVersion = Self.highest(of: facts.highestVersion, version)
             facts.latest = latest
             facts.transitions.note(
@@ -77,7 +77,7 @@ extension LaunchHistory {
             var record = versions.remove(at: place)
             record.version = version
             record.lastSeen = now.wall
-            record.launches += 1
+            record.launches.countOne()
             versions.insert(record, at: 0)
         } else {
             versions.insert(VersionRecord(version: version, firstSeen: now.wall, lastSeen: now.wall, launches: 1), at: 0)

@@ -58,6 +58,8 @@ struct CommittedState {
         case .onboarding(let domain, let id, let value):
             guard isLoaded(domain) else { break }
             loaded[domain, default: LoadedDomain()].onboarding[id] = value
+            // The store has a row for it from now on.
+            if value != nil && summaries[domain] == nil { summaries[domain] = DomainSummary() }
         case .countdown:
             break
         }

@@ -240,7 +240,8 @@ public final class Ledger {
     /// Answers what was gathered without a change on the way.
     public func takeBatch() -> [RecordChange]? {
         while inFlight.isEmpty {
-            if !retrying.isEmpty {
+            let isRetrying = !retrying.isEmpty
+            if isRetrying {
                 gather(retrying.removeFirst())
             } else {
                 computeWaiting()
@@ -249,7 +250,8 @@ public final class Ledger {
                 if retrying.isEmpty && waiting.isEmpty { return nil }
                 continue
             }
-            if gathering.entries.contains(where: { !$0.changes.isEmpty }), let lazy = lazyWrite() {
+            // What is tried again is tried alone.
+            if !isRetrying, gathering.entries.contains(where: { !$0.changes.isEmpty }), let lazy = lazyWrite() {
                 unanswered[lazy.caller, default: 0] += 1
                 gather(lazy)
             }
@@ -287,7 +289,7 @@ public final class Ledger {
         } else if failed.count == 1 {
             answer(failed[0], .failure(error), [])
         } else {
-            retrying = failed
+            retrying = failed + retrying
         }
     }
 

@@ -39,6 +39,21 @@ struct LedgerLazyTests {
         #expect(ledger.hasLazyRows)
     }
 
+    @Test("P7: on a full disk each of those that are tried again alone gets its own answer, though something lazy waits")
+    func retriedAlone() {
+        count()
+        for number in 1...5 { fixture.set("key\(number)", .int64(1)) }
+        var rounds = 0
+        while ledger.takeBatch() != nil, rounds < 50 {
+            rounds += 1
+            ledger.batchFailed(full)
+        }
+        #expect(rounds < 50)
+        for number in 1...5 { #expect(fixture.log.contains("set key\(number) StorageFull"), "\(number)") }
+        #expect(ledger.unansweredCount == 0)
+        #expect(inMemory == .uint64(1))
+    }
+
     @Test("What several changed is written once, when it is asked for, and then no more")
     func written() {
         for _ in 1...5 { count() }

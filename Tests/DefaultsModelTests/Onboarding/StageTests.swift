@@ -141,8 +141,17 @@ struct StageTests {
         #expect(reason(call(2)).isEmpty)
     }
 
-    @Test("A connection holds at most 16 cookies, each with a reason of at most 1,024 bytes")
+    @Test("A connection holds at most 16 cookies and a user 256, each with a reason of at most 1,024 bytes")
     func inhibitorLimits() {
+        for connection in (1...16).map({ self.connection($0) }) {
+            for _ in 1...16 {
+                fixture.submit("flood") { view throws(ModelError) in try view.inhibiting(by: connection, reason: "") }
+            }
+        }
+        fixture.commitAll()
+        #expect(view.inhibitors.count == 256)
+        #expect(throws: ModelError.self) { try view.inhibiting(by: connection(99), reason: "") }
+        clean { _ in .ownerLost }
         for _ in 1...16 {
             fixture.submit("inhibit") { view throws(ModelError) in try view.inhibiting(by: connection(1), reason: "") }
         }

@@ -39,7 +39,9 @@ enum InstructionRows {
                 }
             } else {
                 try bench.generate(on: bus, domains: 1, keys: 100)
-                service = try bench.startDaemon(on: bus, prefix: valgrind(log))
+                service = try bench.startDaemon(
+                    on: bus, prefix: valgrind(log),
+                    program: try withoutDebugInformation("\(bench.programs)/defaultsd", bus))
             }
             _ = try Caller(bus, Workbench.daemon).latencies(call, count)
             kill(service.identifier, SIGTERM)
@@ -75,7 +77,9 @@ enum InstructionRows {
         defer { withExtendedLifetime(bus) {} }
         let log = bus.folder + "/valgrind"
         let process = try bus.start(
-            valgrind(log) + ["\(bench.programs)/defaultsctl", "read", Workbench.domain, "setting-1"])
+            valgrind(log) + [
+                try withoutDebugInformation("\(bench.programs)/defaultsctl", bus), "read", Workbench.domain, "setting-1",
+            ])
         guard process.readLine() != nil, process.wait() == 0 else {
             throw BenchmarkFailure("defaultsctl has failed under valgrind")
         }

@@ -108,7 +108,7 @@ extension GuideEligibility {
     }
 
     private var audienceText: String {
-        let began = history.firstKind.map { "the first launch was \($0.rawValue)" } ?? "there was no launch"
+        let began = history.firstKind.map { "the first launch was of kind \($0.rawValue)" } ?? "there was no launch"
         let versions = history.baseline.map { " from \($0)" } ?? ""
         let beyond = history.isBeyondFirstVersion ? "other versions ran since" : "no other version ran since"
         let start = hadFromTheStart ? ", which had what is new already" : ""

@@ -72,7 +72,7 @@ extension GuideProgress {
         if isSeen { self = fresh(revision: revision) }
         page = min(page, definition.pageCount - 1)
         furthest = max(furthest, page)
-        attempts += attempts == .max ? 0 : 1
+        attempts.countOne()
         if definition.mark == .show { markSeen(definition.revision, atLaunch: launches) }
         return page
     }

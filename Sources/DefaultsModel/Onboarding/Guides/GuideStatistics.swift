@@ -14,7 +14,7 @@ public struct GuideStatistics: Hashable, Sendable {
 
     /// Counts a presentation that begins at a page.
     mutating func countShown(at page: Int) {
-        shown += 1
+        shown.countOne()
         reach(page)
     }
 
@@ -22,7 +22,7 @@ public struct GuideStatistics: Hashable, Sendable {
     mutating func reach(_ page: Int) { furthest = max(furthest, page) }
 
     /// Counts the end of a presentation.
-    mutating func count(_ outcome: GuideOutcome) { outcomes[outcome, default: 0] += 1 }
+    mutating func count(_ outcome: GuideOutcome) { outcomes[outcome, default: 0].countOne() }
 
     /// The `a{sv}` of the interface and of the record: shown and furthest always, an outcome once it has occurred.
     public var dictionary: Value {

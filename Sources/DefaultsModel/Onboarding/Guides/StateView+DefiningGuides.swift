@@ -17,6 +17,7 @@ extension StateView {
                 throw .limitExceeded("\(app) has defined \(count) guides; at most \(GuideDefinition.limit) are allowed")
             }
         }
+        try checkRoom(forDefinition: record, of: Value.dictionary(definition.entries).marshalledSize, in: app)
         var outcome = Outcome(
             reply: [.boolean(true)], changes: [.onboarding(app, record, .dictionary(definition.entries))])
         let manifest = files.definitions[app]?.guides[id]

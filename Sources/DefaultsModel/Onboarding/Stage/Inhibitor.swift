@@ -4,6 +4,8 @@ import DBusTypes
 public struct Inhibitor: Hashable, Sendable {
     /// How many one connection may hold at once.
     public static let limit = 16
+    /// How many a user may have at once, over all connections: each is looked at wherever something may be shown.
+    public static let userLimit = 256
     /// The longest reason in bytes: a line for people.
     public static let maximumReasonLength = 1_024
 
@@ -48,7 +50,11 @@ extension StateView {
             throw .invalidArgument(
                 "reason has \(reason.utf8.count) bytes; it may have \(Inhibitor.maximumReasonLength)")
         }
-        let held = inhibitors.filter { $0.owner == owner }.count
+        let all = inhibitors
+        guard all.count < Inhibitor.userLimit else {
+            throw .limitExceeded("this user has \(all.count) inhibitors already; at most \(Inhibitor.userLimit) are allowed")
+        }
+        let held = all.filter { $0.owner == owner }.count
         guard held < Inhibitor.limit else {
             throw .limitExceeded(
                 "\(owner.name) holds \(held) inhibitors already; a connection may hold at most \(Inhibitor.limit)")

@@ -37,7 +37,8 @@ extension StateView {
         let id = OnboardingID(.stage)
         let last = onboarding(.global, id)?.dictionary?["last"]?.get(as: UInt64.self)
         // After damage: higher than all that are still known.
-        let number = (last ?? numbered(.run).last?.number ?? 0) + 1
+        var number = last ?? numbered(.run).last?.number ?? 0
+        number.countOne()
         return (number, .onboarding(.global, id, .vardict([("last", .uint64(number))])))
     }
 
@@ -73,14 +74,24 @@ extension StateView {
         gates.check(
             .inhibited, inhibitors.isEmpty,
             inhibitors.isEmpty
-                ? "nobody has nothing shown"
-                : "held back by "
-                    + inhibitors.map { "\($0.owner.name)\($0.reason.isEmpty ? "" : " (\($0.reason))")" }.joined(separator: ", "))
+                ? "nobody holds presentations back"
+                : call.sandbox == nil ? Self.text(of: inhibitors) : "someone holds presentations back")
         let holder = stageHolder(call)
         gates.check(
             .busy, holder == nil,
-            holder.map { "\($0.kind.rawValue) \"\($0.item)\" of \($0.app) is presented by \($0.owner.name), run \($0.id)" }
+            holder.map {
+                call.sandbox != nil && call.sandbox != $0.app
+                    ? "something else is presented"
+                    : "\($0.kind.rawValue) \"\($0.item)\" of \($0.app) is presented by \($0.owner.name), run \($0.id)"
+            }
                 ?? "nothing is presented")
+    }
+
+    /// Who holds presentations back, the first few by name.
+    private static func text(of inhibitors: [Inhibitor]) -> String {
+        let named = inhibitors.prefix(8).map { "\($0.owner.name)\($0.reason.isEmpty ? "" : " (\($0.reason))")" }
+        let others = inhibitors.count - named.count
+        return "held back by " + named.joined(separator: ", ") + (others > 0 ? " and \(others) others" : "")
     }
 
     // MARK: Numbered records

@@ -15,7 +15,7 @@ extension StateView {
             return Outcome(reply: [.boolean(false)], changes: markingSeen(app, earlier))
         }
         let others = onboardingIDs(app, .tipDefinition)
-        let order: UInt64
+        var order: UInt64
         if let known = earlier?.ofBus?.order {
             order = known
         } else {
@@ -25,9 +25,11 @@ extension StateView {
             }
             try checkRoom(for: app)
             let orders = others.compactMap { onboarding(app, $0).flatMap(BusTipDefinition.init(stored:))?.order }
-            order = (orders.max() ?? 0) + 1
+            order = orders.max() ?? 0
+            order.countOne()
         }
         let ofBus = BusTipDefinition(order: order, definition: definition)
+        try checkRoom(forDefinition: BusTipDefinition.record(tip), of: ofBus.stored.marshalledSize, in: app)
         let progress = try record(app, TipProgress.record(tip), TipProgress.init(stored:))
         let new = DefinedTip(tip, ofBus: ofBus, ofManifest: earlier?.ofManifest, progress: progress)
         return Outcome(

@@ -33,8 +33,8 @@ extension StateView {
                 let pace = TipPace(lastFirstShowing: call.now.wall).stored
                 changes += [.onboarding(app, TipPace.record, pace), .onboarding(.global, TipPace.record, pace)]
             }
-            progress.displayCount = progress.displayCount == .max ? .max : progress.displayCount + 1
-            if keepsStatistics(app) { progress.statistics.shown += 1 }
+            progress.displayCount.countOne()
+            if keepsStatistics(app) { progress.statistics.shown.countOne() }
             changes.append(.onboarding(app, TipProgress.record(tip.id), progress.stored))
         }
         let (number, change) = nextNumber
@@ -85,7 +85,7 @@ extension StateView {
                 let (sum, isBeyond) = progress.displayDuration.addingReportingOverflow(shown)
                 progress.displayDuration = isBeyond ? .max : sum
             }
-            if keepsStatistics(run.app) { progress.statistics.outcomes[outcome, default: 0] += 1 }
+            if keepsStatistics(run.app) { progress.statistics.outcomes[outcome, default: 0].countOne() }
         }
         return ending(ended, as: state, outcome: outcome)
     }

@@ -23,6 +23,7 @@ extension StateView {
                 throw .limitExceeded("\(app) has defined \(count) tours already; an application may define \(maximumTours)")
             }
         }
+        try checkRoom(forDefinition: record, of: Value.dictionary(definition.entries).marshalledSize, in: app)
         var outcome = Outcome(
             reply: [.boolean(true)], changes: [.onboarding(app, record, .dictionary(definition.entries))])
         if policy(app, .tour).mode == .baseline { outcome.changes += try countingAsSeen(app, id, definition) }

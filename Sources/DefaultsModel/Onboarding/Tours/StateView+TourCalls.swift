@@ -76,7 +76,7 @@ extension StateView {
         var moved = tour
         if isShown { moved.place.markShown(tour.step.id) }
         moved.place.step = step
-        moved.place.sequence += 1
+        moved.place.sequence.countOne()
         moved.place.isGoingBack = goingBack
         var changes = [moved.run.change]
         if !tour.run.isReplay {

@@ -74,10 +74,10 @@ extension TourProgress {
         revision = max(revision, tour.run.revision)
         state = .presenting
         outcome = ""
-        attempts += attempts < .max ? 1 : 0
+        attempts.countOne()
         since = now.wall
         hasCrashed = false
-        if keepsStatistics { statistics.shown += 1 }
+        if keepsStatistics { statistics.shown.countOne() }
         reach(tour, keepsStatistics: keepsStatistics)
     }
 
@@ -109,6 +109,6 @@ extension TourProgress {
         }
         since = now.wall
         hasCrashed = conclusion.isCrash
-        if keepsStatistics { statistics.outcomes[conclusion.outcome, default: 0] += 1 }
+        if keepsStatistics { statistics.outcomes[conclusion.outcome, default: 0].countOne() }
     }
 }

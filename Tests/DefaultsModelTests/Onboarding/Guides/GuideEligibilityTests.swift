@@ -211,7 +211,7 @@ struct GuideEligibilityTests {
         #expect(gates.checks.filter { !$0.isPassed }.map(\.gate) == [.version, .audience, .significance])
         let why = try explained("new-3.0")
         #expect(why[.version]?.why == "the running version is 2.0, since_version 3.0")
-        #expect(why[.audience]?.why.contains("audience fresh; the first launch was first from 1.0") == true)
+        #expect(why[.audience]?.why.contains("audience fresh; the first launch was of kind first from 1.0") == true)
         #expect(why[.abandoned]?.why == "attempts 0, at most 3")
     }
 }
