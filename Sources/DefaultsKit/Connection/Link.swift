@@ -32,6 +32,10 @@ final class Link: @unchecked Sendable {
     /// From any thread.
     private let domains = Mutex<[String: Domain]>([:])
     private var countdowns: [CountdownRun] = []
+    private var runs: [any FollowedRun] = []
+    private var tips: [String: TipFollower] = [:]
+    /// The steps of tours that this process has defined, by application and id, to go on where the daemon is away.
+    var steps: [String: [TourStep]] = [:]
     /// Countdowns that the daemon is to give up when it is back; another name on the bus has none.
     private var orphans: [ObjectPath] = []
     private(set) lazy var writes = WriteQueue(self)
@@ -159,8 +163,14 @@ final class Link: @unchecked Sendable {
             isOwnerKnown = true
             synchronizeAll()
         } else {
-            for countdown in countdowns { countdown.daemonLeft() }
+            daemonLeft()
         }
+    }
+
+    private func daemonLeft() {
+        for countdown in countdowns { countdown.daemonLeft() }
+        for run in runs { run.daemonLeft() }
+        for follower in tips.values { follower.daemonLeft() }
     }
 
     /// Sends what waits, and brings every domain and countdown up to date.
@@ -168,6 +178,8 @@ final class Link: @unchecked Sendable {
         writes.resume()
         for domain in allDomains { domain.resynchronize() }
         for countdown in countdowns { countdown.daemonCame() }
+        for run in runs { run.daemonCame() }
+        for follower in tips.values { follower.daemonCame() }
         let orphans = orphans
         self.orphans = []
         for path in orphans { cancelCountdown(at: path) }
@@ -181,7 +193,7 @@ final class Link: @unchecked Sendable {
         if case .closed = state { return }
         state = .idle
         writes.interrupted()
-        for countdown in countdowns { countdown.daemonLeft() }
+        daemonLeft()
         let waitingForPage = waitingForPage
         self.waitingForPage = []
         for proceed in waitingForPage { proceed(nil) }
@@ -200,16 +212,28 @@ final class Link: @unchecked Sendable {
 
     private func take(_ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value]) {
         if path == WellKnown.rootPath {
-            guard interface == PreferencesInterface.name, member == PreferencesInterface.changed,
-                let change = ChangedSignal(arguments)
-            else { return }
-            domains.withLock { $0[change.domain] }?.take(change)
+            takeFromRoot(interface, member, arguments)
         } else if interface == CountdownInterface.name {
             for countdown in countdowns where countdown.path == path { countdown.take(member, arguments) }
         }
     }
 
-    // MARK: Domains and countdowns
+    private func takeFromRoot(_ interface: InterfaceName, _ member: MemberName, _ arguments: [Value]) {
+        switch interface {
+        case PreferencesInterface.name:
+            guard member == PreferencesInterface.changed, let change = ChangedSignal(arguments) else { return }
+            domains.withLock { $0[change.domain] }?.take(change)
+        case GuidesInterface.name, ToursInterface.name:
+            guard arguments.count > 2, let number = arguments[2].get(as: UInt64.self) else { return }
+            for run in runs where run.run == number { run.take(member, arguments) }
+        case TipsInterface.name:
+            guard let app = arguments.first?.get(as: String.self) else { return }
+            tips[app]?.take(member, arguments)
+        default: break
+        }
+    }
+
+    // MARK: Domains, countdowns and runs
 
     /// The mirror of a domain, the same each time; from any thread.
     func domain(_ name: String) -> Domain {
@@ -230,6 +254,23 @@ final class Link: @unchecked Sendable {
     func remove(_ countdown: CountdownRun) {
         countdowns.removeAll { $0 === countdown }
         _ = closeIfUnused()
+    }
+
+    /// Passes a run's signals on to it, and tells it of the daemon's coming and going.
+    func add(_ run: any FollowedRun) { runs.append(run) }
+
+    /// Ends that.
+    func remove(_ run: any FollowedRun) {
+        runs.removeAll { $0 === run }
+        _ = closeIfUnused()
+    }
+
+    /// What follows an application's tips, the same each time.
+    func tips(of domain: Domain) -> TipFollower {
+        if let follower = tips[domain.name] { return follower }
+        let follower = TipFollower(domain)
+        tips[domain.name] = follower
+        return follower
     }
 
     /// Has the daemon give up a countdown: now, or when it is back.
@@ -276,7 +317,7 @@ final class Link: @unchecked Sendable {
     /// What is called where the last reason to stay may have gone.
     @discardableResult
     func closeIfUnused() -> Bool {
-        guard isUnused, calls == 0, countdowns.isEmpty else { return false }
+        guard isUnused, calls == 0, countdowns.isEmpty, runs.allSatisfy({ $0.isEnded }) else { return false }
         switch state {
         case .connecting where !writes.isEmpty, .connected where !writes.isEmpty: return false
         case .closed: return true
@@ -290,6 +331,8 @@ final class Link: @unchecked Sendable {
         finishWaiting(DBusError(.disconnected, "The connection is closed."))
         for domain in allDomains { domain.abandon() }
         domains.withLock { $0 = [:] }
+        runs = []
+        tips = [:]
         return true
     }
 }

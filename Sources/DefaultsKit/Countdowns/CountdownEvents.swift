@@ -16,6 +16,7 @@ final class CountdownEvents: Sendable {
 
     private let state = Mutex(State())
 
+    var tick: Countdown.Tick? { state.withLock { $0.tick } }
     var reason: Countdown.Reason? { state.withLock { $0.reason } }
     var failure: DefaultsError? { state.withLock { $0.failure } }
 

@@ -38,6 +38,8 @@ final class CountdownRun: @unchecked Sendable {
     private var requested: Int64 = 0
 
     private static let scaleKey: MirrorKey = "onboarding.countdown-scale"
+    /// Called with why it ended, after it was told.
+    var onEnd: ((Countdown.Reason) -> Void)?
     /// The numbers of tokens: the runtime's thread counts.
     nonisolated(unsafe) private static var count = 0
 
@@ -74,6 +76,29 @@ final class CountdownRun: @unchecked Sendable {
             link.call(CountdownsInterface.name, CountdownsInterface.start, [.string(token), spec]) { [self] result in
                 started(result)
             }
+        }
+    }
+
+    /// Follows one that the daemon has begun for this process, instead of starting one.
+    func adopt(_ path: ObjectPath) {
+        self.path = path
+        owner = link.name
+        keeper = .daemon
+        link.add(self)
+        link.call(CountdownInterface.name, CountdownInterface.watch, [], at: path) { [self] result in
+            guard !local.isFinished, case .success(let reply) = result, let state = reply.first,
+                let entries = state.dictionary,
+                let duration = entries[CountdownStateEntries.duration.name]?.integer(as: Int64.self),
+                let tick = entries[CountdownStateEntries.tick.name]?.integer(as: Int64.self)
+            else { return }
+            local = LocalCountdown(
+                duration: duration * LocalCountdown.millisecond, tick: tick * LocalCountdown.millisecond,
+                // When it will be is only known by its signal.
+                skippableAfter: entries.flag(CountdownStateEntries.skippable.name) ? 0 : duration * LocalCountdown.millisecond,
+                scale: 1)
+            if let tick = events.tick { _ = local.follow(tick, at: now, isDuplicate: false) }
+            follow(state)
+            if case .process = keeper { work() }
         }
     }
 
@@ -210,6 +235,8 @@ final class CountdownRun: @unchecked Sendable {
         timer?.cancel()
         timer = nil
         link.remove(self)
+        onEnd?(reason)
+        onEnd = nil
     }
 
     // MARK: In this process
