@@ -60,6 +60,54 @@ public struct ConformanceCheck: Sendable {
             throw ConformanceFailure(check: check, message: "\(what) succeeded and should be \(code)")
         }
 
+        /// A guide that is shown.
+        func present(_ guide: String, by defaults: Defaults) async throws -> Presentation {
+            switch await defaults.present(guide: guide) {
+            case .show(let presentation): return presentation
+            case .skip(let reason):
+                throw ConformanceFailure(check: check, message: "guide \(guide) is skipped as \(reason) and should be shown")
+            }
+        }
+
+        /// A tour that is shown.
+        func start(_ tour: String, by defaults: Defaults) async throws -> TourRun {
+            switch await defaults.start(tour: tour) {
+            case .show(let run): return run
+            case .skip(let reason):
+                throw ConformanceFailure(check: check, message: "tour \(tour) is skipped as \(reason) and should be shown")
+            }
+        }
+
+        /// A tip that is shown.
+        func present(tip: String, by defaults: Defaults) async throws -> TipPresentation {
+            switch await defaults.present(tip: tip) {
+            case .show(let presentation): return presentation
+            case .skip(let reason):
+                throw ConformanceFailure(check: check, message: "tip \(tip) is skipped as \(reason) and should be shown")
+            }
+        }
+
+        func expect(_ decision: GuideDecision, isSkipped reason: SkipReason, _ what: String) throws {
+            guard case .skip(let found) = decision else {
+                throw ConformanceFailure(check: check, message: "\(what) is shown and should be skipped as \(reason)")
+            }
+            try expect(found, is: reason, "why \(what) is skipped")
+        }
+
+        func expect(_ decision: TourDecision, isSkipped reason: SkipReason, _ what: String) throws {
+            guard case .skip(let found) = decision else {
+                throw ConformanceFailure(check: check, message: "\(what) is shown and should be skipped as \(reason)")
+            }
+            try expect(found, is: reason, "why \(what) is skipped")
+        }
+
+        func expect(_ decision: TipDecision, isSkipped reason: SkipReason, _ what: String) throws {
+            guard case .skip(let found) = decision else {
+                throw ConformanceFailure(check: check, message: "\(what) is shown and should be skipped as \(reason)")
+            }
+            try expect(found, is: reason, "why \(what) is skipped")
+        }
+
         /// Asks again and again until it is so, for 30 s.
         func wait(for what: String, _ condition: () async throws -> Bool) async throws {
             let deadline = ContinuousClock.now + .seconds(30)
@@ -77,7 +125,8 @@ public struct ConformanceCheck: Sendable {
 ///     #expect(failures.isEmpty, "\(failures)")
 public enum Conformance {
     /// All checks, in the order in which they run.
-    public static let checks: [ConformanceCheck] = preferences + launches + countdowns + absence
+    public static let checks: [ConformanceCheck] =
+        preferences + launches + countdowns + guides + tours + tips + absence
 
     /// Runs all checks, and returns what was found.
     ///

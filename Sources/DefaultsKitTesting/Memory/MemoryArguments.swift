@@ -43,10 +43,15 @@ struct MemoryArguments {
         return keys
     }
 
-    func flag() throws(ModelError) -> Identifier {
-        let text: String = try get(1)
-        guard let flag = Identifier(text) else { throw ModelError(.invalidName, "\"\(text)\" is no flag.") }
-        return flag
+    func flag() throws(ModelError) -> Identifier { try identifier(1, called: "flag") }
+
+    func identifier(_ index: Int, called what: String) throws(ModelError) -> Identifier {
+        let text: String = try get(index)
+        guard let id = Identifier(text) else {
+            throw ModelError(
+                .invalidName, "\"\(text)\" is no \(what); it must have 1 to 64 bytes of UTF-8 without control characters.")
+        }
+        return id
     }
 
     func dictionary(_ index: Int) throws(ModelError) -> DictionaryValue {

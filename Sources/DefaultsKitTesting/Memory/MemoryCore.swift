@@ -29,6 +29,12 @@ final class MemoryCore: @unchecked Sendable {
     private(set) var ownerName: BusName?
     private var files = FileLayers()
     var watchers: [CountdownID: Set<BusName>] = [:]
+    var activity = RunActivity()
+    /// The record keys of countdowns that have ended, whose guides are to end with them.
+    var endedCountdowns: [(key: String, reason: CountdownReason)] = []
+    /// How the tips of watched applications were when they were last looked at.
+    var outlooks: [DomainName: TipOutlook] = [:]
+    private var isWriting = false
 
     init(time: Int64, givesPage: Bool) {
         self.givesPage = givesPage
@@ -56,6 +62,8 @@ final class MemoryCore: @unchecked Sendable {
         instance = count
         page = givesPage ? MemoryPage(instance: instance) : nil
         ownerName = Self.name(count)
+        cleanPresentations()
+        send(board.advance(to: now))
         tellOwner()
     }
 
@@ -66,6 +74,7 @@ final class MemoryCore: @unchecked Sendable {
         ownerName = nil
         sticky = StickyAnswers()
         watchers = [:]
+        outlooks = [:]
         ledger.watchedDomains = []
         for client in clients.values { client.watched = [] }
         tellOwner()
@@ -92,6 +101,7 @@ final class MemoryCore: @unchecked Sendable {
         sticky.forget(caller: client.name)
         updateWatched()
         send(board.ownerLost(client.name, at: now))
+        if ownerName != nil { cleanPresentations() }
     }
 
     func handle(_ call: MemoryCall, _ completion: @escaping Completion) {
@@ -107,6 +117,7 @@ final class MemoryCore: @unchecked Sendable {
         case PreferencesInterface.name: MemoryPreferences(core: self)
         case LaunchesInterface.name: MemoryLaunches(core: self)
         case CountdownsInterface.name, CountdownInterface.name: MemoryCountdowns(core: self)
+        case GuidesInterface.name, ToursInterface.name, TipsInterface.name: MemoryPresentations(core: self)
         default: nil
         }
     }
@@ -121,8 +132,14 @@ final class MemoryCore: @unchecked Sendable {
                 completion(result.mapError(DBusError.init))
                 for announcement in announcements { announce(announcement) }
             })
+        // One that an answer causes is stored with those before it.
+        guard !isWriting else { return }
+        isWriting = true
         // The disk is memory: what is handed out is stored.
         while ledger.takeBatch() != nil { ledger.batchCommitted() }
+        isWriting = false
+        endRunsOfEndedCountdowns()
+        lookAtTips()
     }
 
     private func announce(_ announcement: Announcement) {
@@ -138,14 +155,18 @@ final class MemoryCore: @unchecked Sendable {
             signal(
                 domain, PreferencesInterface.name, PreferencesInterface.locksChanged,
                 [.string(domain.text), .array(keys.map(\.text))])
-        // Of runs, which nothing starts here.
-        case .presentation, .countdownBegins, .countdownEnds: break
+        case .presentation(let signal): announce(signal)
+        case .countdownBegins(let start):
+            if let reply = try? board.start(start) { send(reply.beforeReply + reply.afterReply) }
+        case .countdownEnds(let key, let reason):
+            guard let id = board.id(recordKey: key), let reply = try? board.finish(id, reason: reason, at: now) else { return }
+            send(reply.beforeReply + reply.afterReply)
         case .launchRecorded(let app, let launch):
             signal(app, LaunchesInterface.name, LaunchesInterface.recorded, [.string(app.text), launch])
         }
     }
 
-    private func signal(_ domain: DomainName, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value]) {
+    func signal(_ domain: DomainName, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value]) {
         for client in clients.values where client.watched.contains(domain.text) {
             client.transport?.send(
                 .signal(path: WellKnown.rootPath, interface: interface, member: member, arguments: arguments))
@@ -163,6 +184,7 @@ final class MemoryCore: @unchecked Sendable {
     func watch(_ domain: DomainName, by client: MemoryClient) {
         client.watched.insert(domain.text)
         updateWatched()
+        lookAtTips()
     }
 
     func unwatch(_ domain: DomainName, by client: MemoryClient) {
@@ -200,6 +222,7 @@ final class MemoryCore: @unchecked Sendable {
         while let due = nextDue, due <= end {
             move(by: max(due - now.boottime, 0))
             send(board.advance(to: now))
+            presentationTimePassed()
         }
         move(by: end - now.boottime)
     }
@@ -209,7 +232,7 @@ final class MemoryCore: @unchecked Sendable {
         guard ownerName != nil else { return nil }
         let next = board.nextDeadline
         let monotonic = next.monotonic.map { $0 - now.monotonic + now.boottime }
-        return [next.boottime, monotonic].compactMap { $0 }.min()
+        return [next.boottime, monotonic, nextPresentationDeadline].compactMap { $0 }.min()
     }
 
     func suspend(for duration: Duration) {
@@ -242,8 +265,11 @@ final class MemoryCore: @unchecked Sendable {
                 clients[name]?.transport?.send(
                     .signal(path: action.id.path, interface: CountdownInterface.name, member: member, arguments: arguments))
             }
-            if case .finished = action.event { watchers[action.id] = nil }
+            guard case .finished(let reason, _) = action.event else { continue }
+            watchers[action.id] = nil
+            if reason == .elapsed || reason == .skipped { endedCountdowns.append((action.id.recordKey, reason)) }
         }
+        if !isWriting { endRunsOfEndedCountdowns() }
     }
 }
 
