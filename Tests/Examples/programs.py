@@ -40,11 +40,30 @@ def c(stage):
     same("C, to the end", stage.run(program, input="\n\n"), "page 1 of 2\npage 2 of 2\nthe guide is over: completed\n")
 
 
+def swift(stage):
+    # Its own build folder stays, so that only the first build takes long.
+    build = ["swift", "build", "--package-path", ROOT / "Examples/swift", "--scratch-path", ROOT / ".build/examples", "--static-swift-stdlib"]
+    subprocess.run([*build, "--quiet"], check=True)
+    folder = subprocess.run([*build, "--show-bin-path"], capture_output=True, text=True, check=True).stdout.strip()
+    program = f"{folder}/onboarding"
+    same(
+        "Swift, left in the middle", stage.run(program, input="\n"),
+        "launch 1: first\npage 1 of 2: Write\npage 2 of 2: Share [Start]\nthe guide is over: dismissed\n"
+        "step open, at open-button\nstep share, at share-button\nthe tour is over: completed\nno tip: rules\n")
+    same("Swift, again", stage.run(program, input=""), "launch 2: same\nno guide: seen\nno tour: seen\ntip: Filter your photos\n")
+    stage.environment["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={stage.folder}/none"
+    printed = stage.run(program, input="").splitlines()
+    assert printed[0].startswith("nothing will be shown: Unreachable"), printed
+    same(
+        "Swift, without a bus", "\n".join(printed[1:]) + "\n",
+        "launch 0: unknown\nno guide: unavailable\nno tour: unavailable\nno tip: unavailable\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Runs the examples without a window.")
     parser.add_argument("programs", help="the folder with defaultsd")
     options = parser.parse_args()
-    for play in (shell, python, c):
+    for play in (shell, python, c, swift):
         with Stage(options.programs) as stage:
             play(stage)
 
