@@ -29,28 +29,45 @@ enum Sandbox {
     /// Looks at the process behind a connection.
     static func find(_ credentials: Credentials) -> Finding {
         guard let process = credentials.processID else { return .unknown("the bus doesn't say which process it is") }
-        if let descriptor = credentials.processDescriptor { return find(process, descriptor.number) }
+        if let descriptor = credentials.processDescriptor {
+            return withExtendedLifetime(descriptor) { find(process) { hasEnded(descriptor.number) } }
+        }
         let descriptor = clinux_open_process(Int32(bitPattern: process))
         guard descriptor >= 0 else {
             let number = errno
+            // Linux before 5.3, and valgrind: the folder of a process in /proc is as good, whose files go with the process.
+            if number == ENOSYS { return findByFolder(process) }
             return number == ESRCH ? .gone : .unknown("process \(process) can't be opened: \(text(number))")
         }
         defer { close(descriptor) }
-        return find(process, descriptor)
+        return find(process) { hasEnded(descriptor) }
     }
 
-    private static func find(_ process: UInt32, _ descriptor: Int32) -> Finding {
+    private static func findByFolder(_ process: UInt32) -> Finding {
+        let folder = open("/proc/\(process)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else {
+            let number = errno
+            return number == ENOENT ? .gone : .unknown("process \(process) can't be looked at: \(text(number))")
+        }
+        defer { close(folder) }
+        return find(process) {
+            var status = stat()
+            return fstatat(folder, "stat", &status, 0) != 0
+        }
+    }
+
+    private static func find(_ process: UInt32, hasEnded: () -> Bool) -> Finding {
         let root = clinux_open_root(Int32(bitPattern: process))
         guard root >= 0 else {
             let number = errno
             // A process that is about to end has no root any more.
-            if number == ESRCH || number == ENOENT || hasEnded(descriptor) { return .gone }
+            if number == ESRCH || number == ENOENT || hasEnded() { return .gone }
             return .unknown("the root of process \(process) can't be opened: \(text(number))")
         }
         defer { close(root) }
         let file = openat(root, ".flatpak-info", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         let number = errno
-        if hasEnded(descriptor) {
+        if hasEnded() {
             if file >= 0 { close(file) }
             return .gone
         }
