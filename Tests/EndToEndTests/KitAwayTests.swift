@@ -169,7 +169,7 @@ func code(_ body: () async throws -> some Any) async -> DefaultsError.Code? {
 }
 
 /// A path that leads to one bus's socket, and then to another's.
-final class SocketLink {
+private final class SocketLink {
     private let path: String
 
     init(from bus: PrivateBus, to path: String) throws {

@@ -76,38 +76,6 @@ extension Kit {
             _ = try fixture.client.call(ToursInterface.name, ToursInterface.goTo, .uint64(run + 1), .string("b"))
             #expect(await walk.next()?.step == steps[1])
         }
-
-        @Test("A guide goes on over a bus that was lost: it is begun anew on the next, at its page, and its end is recorded")
-        func busRestart() async throws {
-            let folder = try TemporaryFolder()
-            let address = "unix:path=" + folder.path("proxy")
-            let first = try PrivateBus()
-            let relay = try SocketLink(from: first, to: folder.path("proxy"))
-            let daemon = try Daemon(on: first, store: folder.path("store"))
-            let defaults = Defaults(app: KitFixture.app, at: .address(address))
-            try await defaults.define(guide: "g", GuideDefinition(pages: Self.pages))
-            _ = await defaults.launch(version: "1.0")
-            guard case .show(let guide) = await defaults.present(guide: "g") else { throw TestFailure("the guide is skipped") }
-            first.stop()
-            _ = try daemon.process.wait()
-            #expect(try await guide.advance().page == 1)
-            let second = try PrivateBus()
-            try relay.point(to: second)
-            let again = try Daemon(on: second, store: folder.path("store"))
-            let client = try Client(on: second)
-            func row() throws -> DictionaryValue? {
-                let reply = try client.call(GuidesInterface.name, GuidesInterface.list, .string(KitFixture.app))
-                guard case .array(let rows)? = reply.first, case .structure(let fields)? = rows.values.first else { return nil }
-                return fields.last?.dictionary
-            }
-            try await Deadline.ask("the page") {
-                let row = try row()
-                return row?["state"] == .string("presenting") && row?["furthest"] == .uint32(1)
-            }
-            #expect(try await guide.finish(.dismissed).outcome == .dismissed)
-            #expect(try row()?["outcome"] == .string("dismissed"))
-            #expect(again.process.poll() == nil)
-        }
     }
 }
 

@@ -26,6 +26,8 @@ final class Link: @unchecked Sendable {
     private var transport: (any Transport)?
     /// This process's unique name on the bus.
     private(set) var name: BusName?
+    /// How many connections there were: which one this is.
+    private(set) var connection = 0
     /// The daemon's unique name; nil where there is none.
     private(set) var owner: BusName?
     private var isOwnerKnown = false
@@ -143,6 +145,7 @@ final class Link: @unchecked Sendable {
         case .connected(let name):
             state = .connected
             self.name = name
+            connection += 1
             retryDelay = Self.retries.first
             isOwnerKnown = false
             // What was written first is sent first.

@@ -26,13 +26,15 @@ final class RunFollower<Local: LocalRun>: FollowedRun, @unchecked Sendable {
     private(set) var run: UInt64
     var local: Local
     private var keeper = Keeper.daemon
-    /// Under which name it was begun.
-    private var owner: BusName?
+    /// On which of the link's connections it was begun: another bus hands out the same names (S1).
+    private var connection: Int
     /// The arguments that it was begun with.
     private let beginning: [Value]
     /// Whether something was done here that the daemon hasn't heard of.
     private var isAhead = false
     private var isSynchronizing = false
+    /// Whether a daemon came while a call to synchronize was on its way, which may have missed it.
+    private var hasDaemonCome = false
     private var countdown: CountdownRun?
 
     init(_ link: Link, _ local: Local, run: UInt64, beginning: [Value]) {
@@ -40,7 +42,7 @@ final class RunFollower<Local: LocalRun>: FollowedRun, @unchecked Sendable {
         self.local = local
         self.run = run
         self.beginning = beginning
-        owner = link.name
+        connection = link.connection
         board = StateBoard(local.state)
     }
 
@@ -196,17 +198,24 @@ final class RunFollower<Local: LocalRun>: FollowedRun, @unchecked Sendable {
     func daemonCame() {
         guard !isForGood else { return }
         keeper = .process
-        if owner == link.name { synchronize() } else { beginAgain() }
+        // On a bus just joined: it is told again when there is one.
+        guard link.owner != nil else { return }
+        guard !isSynchronizing else {
+            hasDaemonCome = true
+            return
+        }
+        if connection == link.connection { synchronize() } else { beginAgain() }
     }
 
     /// Brings the daemon to where this is, or this to where the daemon is.
     private func synchronize() {
-        guard case .process = keeper, !isSynchronizing, owner == link.name, link.owner != nil else { return }
+        guard case .process = keeper, !isSynchronizing, connection == link.connection, link.owner != nil else { return }
         let wasAhead = isAhead
         guard let call = wasAhead ? local.catchUp(run) ?? local.question(run) : local.question(run) else {
             return settle()
         }
         isSynchronizing = true
+        hasDaemonCome = false
         isAhead = false
         link.call(Local.interface, call.member, call.arguments) { [self] result in
             isSynchronizing = false
@@ -216,7 +225,9 @@ final class RunFollower<Local: LocalRun>: FollowedRun, @unchecked Sendable {
                 keeper = .daemon
                 take(reply)
                 settle()
-            case .failure(let error) where error.code == .unreachable: isAhead = isAhead || wasAhead
+            case .failure(let error) where error.code == .unreachable:
+                isAhead = isAhead || wasAhead
+                tryAgain()
             case .failure: goOnAlone()
             }
         }
@@ -235,24 +246,28 @@ final class RunFollower<Local: LocalRun>: FollowedRun, @unchecked Sendable {
     /// Begins it anew for a daemon that has ended it, with the connection that it was begun on.
     private func beginAgain() {
         // One with a countdown would count from its start again.
-        guard countdown == nil, !(isEnded && local.isGivenBack), !isSynchronizing else {
-            if !isSynchronizing { goOnAlone() }
-            return
-        }
+        guard countdown == nil, !(isEnded && local.isGivenBack) else { return goOnAlone() }
         isSynchronizing = true
-        let name = link.name
+        hasDaemonCome = false
+        let current = link.connection
         link.call(Local.interface, Local.begin, beginning) { [self] result in
             isSynchronizing = false
             switch result {
             case .success(let reply):
                 guard case .run(let again) = Self.begun(reply, link, beginning) else { return goOnAlone() }
                 run = again.run
-                owner = name
+                connection = current
                 isAhead = true
                 synchronize()
-            case .failure(let error) where error.code == .unreachable: break
+            case .failure(let error) where error.code == .unreachable: tryAgain()
             case .failure: goOnAlone()
             }
         }
+    }
+
+    private func tryAgain() {
+        guard hasDaemonCome else { return }
+        hasDaemonCome = false
+        daemonCame()
     }
 }
