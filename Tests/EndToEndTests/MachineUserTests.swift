@@ -60,6 +60,21 @@ struct MachineUserTests {
         #expect(place.first?.get(as: Value.self)?.get() == machine.store(of: user) + "/defaults.sqlite")
     }
 
+    @Test("StatusChanged of another user's tip comes from that user's object, as what else root watches there")
+    func tipStatus() throws {
+        let define = { [machine, app] (path: ObjectPath, tip: String) in
+            try machine.root.call(TipsInterface.name, TipsInterface.define, .string(app), .string(tip), .vardict([]), at: path)
+        }
+        try ask(Members.watch, .string(app))
+        try machine.root.watch(app)
+        _ = try define(path, "theirs")
+        _ = try define(WellKnown.rootPath, "own")
+        try machine.root.drain()
+        let told = machine.root.signals(TipsInterface.statusChanged)
+        #expect(told.map(\.path) == [path, WellKnown.rootPath])
+        #expect(told.map { $0.arguments[1] } == [.string("theirs"), .string("own")])
+    }
+
     @Test("Other users get AccessDenied at every user's object, their own and one that isn't there included; so do properties")
     func others() throws {
         for number in [user, 0, 4_000_000_000] {

@@ -45,14 +45,7 @@ final class Service {
         router.onBegin = { [presentations] in presentations.rearm() }
         lazyWrites = LazyWrites(clock: clock, alarms: alarms)
         tipStatuses = TipStatuses(
-            clock: clock, alarms: alarms, caller: ConnectionName(bus: busGUID, name: connection.uniqueName)
-        ) { [connection] session, app, tip, isAvailable, reason in
-            for caller in session.watchers.watching(app) {
-                Self.emit(
-                    connection, WellKnown.rootPath, TipsInterface.name, TipsInterface.statusChanged,
-                    [.string(app.text), .string(tip.text), .boolean(isAvailable), .string(reason)], to: caller.name)
-            }
-        }
+            clock: clock, alarms: alarms, caller: ConnectionName(bus: busGUID, name: connection.uniqueName))
         let admission = Admission(callers: callers, hasLimits: hasLimits)
         // What is about one user's data, and so what root finds at every user's object.
         let personal: [any InterfaceHandler] = [
@@ -88,6 +81,7 @@ final class Service {
         countdowns.onFinish = { [unowned self] id, owner, reason in
             presentations.countdownEnded(id.recordKey, reason, in: users.session(of: owner.user))
         }
+        tipStatuses.onChange = { [unowned self] session, app, status in announce(status, of: app, in: session) }
         callers.onGone = { [unowned self] caller in forget(caller) }
         users.onMake = { [unowned self] session in
             session.announce = { [unowned self] session, announcement in announce(announcement, in: session) }
@@ -166,6 +160,16 @@ final class Service {
             Self.emit(connection, path, message.interface, message.member, message.arguments, to: presenter)
         }
         presentations.rearm()
+    }
+
+    /// Tells those who watch the application how one of its tips is now.
+    private func announce(_ status: TipStatus, of app: DomainName, in session: UserSession) {
+        let arguments: [Value] = [
+            .string(app.text), .string(status.tip.text), .boolean(status.isAvailable), .string(status.reason),
+        ]
+        for caller in session.watchers.watching(app) {
+            emit(TipsInterface.name, TipsInterface.statusChanged, arguments, to: caller, in: session)
+        }
     }
 
     /// Sends a signal from the object with the user's data: the root object, or another user's for root.

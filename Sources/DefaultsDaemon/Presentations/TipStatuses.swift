@@ -6,9 +6,6 @@ import DefaultsModel
 /// What was last told of each watched application with tips is kept, with what that rests on: only a commit that touches it has the tips looked at
 /// again. One alarm is set for the earliest moment at which time alone changes one. Where nobody watches there is nothing to do and no alarm.
 final class TipStatuses {
-    /// A tip of an application: whether it is available, and why not.
-    typealias Send = (UserSession, DomainName, Identifier, Bool, String) -> Void
-
     /// One user's watched applications.
     fileprivate final class Watched {
         let session: UserSession
@@ -24,15 +21,15 @@ final class TipStatuses {
 
     private let clock: any TimeSource
     private let caller: ConnectionName
-    private let send: Send
     private var users: [UInt32: Watched] = [:]
     private var alarm: Alarms.Slot?
+    /// Called with the tip of an application whose status has changed.
+    var onChange: ((UserSession, DomainName, TipStatus) -> Void)?
 
     /// `caller` is the daemon itself.
-    init(clock: any TimeSource, alarms: Alarms, caller: ConnectionName, send: @escaping Send) {
+    init(clock: any TimeSource, alarms: Alarms, caller: ConnectionName) {
         self.clock = clock
         self.caller = caller
-        self.send = send
         alarm = alarms.add { [unowned self] in timePassed() }
     }
 
@@ -110,12 +107,12 @@ final class TipStatuses {
         var reasons: [Identifier: String] = [:]
         for status in earlier?.statuses ?? [] { reasons[status.tip] = status.reason }
         for status in outlook.statuses where reasons.removeValue(forKey: status.tip) != status.reason {
-            send(session, app, status.tip, status.isAvailable, status.reason)
+            onChange?(session, app, status)
         }
         // What is left is defined no more: to who watches, as good as used up.
         let gone = Gate.invalid.rawValue
         for (tip, reason) in reasons.sorted(by: { $0.key < $1.key }) where reason != gone {
-            send(session, app, tip, false, gone)
+            onChange?(session, app, TipStatus(tip: tip, reason: gone))
         }
     }
 

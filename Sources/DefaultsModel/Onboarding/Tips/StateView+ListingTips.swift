@@ -7,6 +7,12 @@ public struct TipStatus: Hashable, Sendable {
     /// The first gate that doesn't let it pass; empty where it is available.
     public let reason: String
 
+    /// Says how a tip is.
+    public init(tip: Identifier, reason: String) {
+        self.tip = tip
+        self.reason = reason
+    }
+
     /// Whether it would be shown.
     public var isAvailable: Bool { reason.isEmpty }
 }
