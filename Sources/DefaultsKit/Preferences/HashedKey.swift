@@ -14,7 +14,7 @@ final class HashedKey: Sendable {
         (bytes, hash) = text.withUTF8 { utf8 in
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: utf8.count)
             _ = copy.initialize(from: utf8)
-            return (UnsafeBufferPointer(copy), Self.hash(utf8))
+            return (UnsafeBufferPointer(copy), ByteHash(utf8).value)
         }
     }
 
@@ -23,31 +23,6 @@ final class HashedKey: Sendable {
     /// The key's value in a table.
     @inline(__always)
     func value(in table: ValueTable.View) -> Value? { table.value(of: bytes, hash: hash) }
-
-    private static let secret = UInt64.random(in: 0...UInt64.max) | 1
-
-    /// The hash of a key's bytes, the same in all tables of a process.
-    static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        let key = UnsafeRawBufferPointer(key)
-        var hash = secret ^ UInt64(truncatingIfNeeded: key.count)
-        var offset = 0
-        while offset + 8 <= key.count {
-            hash = mix(hash ^ key.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            offset += 8
-        }
-        var rest: UInt64 = 0
-        while offset < key.count {
-            rest = rest << 8 | UInt64(key[offset])
-            offset += 1
-        }
-        return mix(hash ^ rest)
-    }
-
-    /// The two halves of a 128-bit product, folded: every bit of the input reaches the low bits, which choose the place.
-    private static func mix(_ value: UInt64) -> UInt64 {
-        let product = (value ^ secret).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        return product.high ^ product.low
-    }
 }
 
 extension MirrorKey {

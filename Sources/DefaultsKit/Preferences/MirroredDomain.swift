@@ -37,7 +37,7 @@ public final class MirroredDomain {
         let isStale = !isCurrent && !fetch()
         let view = readView.values
         return MirroredValue(
-            value: MirrorKey(key).withBytes { view.value(of: $0, hash: HashedKey.hash($0)) }, isStale: isStale)
+            value: MirrorKey(key).withBytes { view.value(of: $0, hash: ByteHash($0).value) }, isStale: isStale)
     }
 
     /// All effective values by key, as `read`.

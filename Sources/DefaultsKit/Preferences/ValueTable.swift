@@ -22,11 +22,11 @@ struct ValueTable {
 
     /// The value of a key.
     subscript(_ key: MirrorKey) -> Value? {
-        get { key.withBytes { view.value(of: $0, hash: HashedKey.hash($0)) } }
+        get { key.withBytes { view.value(of: $0, hash: ByteHash($0).value) } }
         set {
             if !isKnownUniquelyReferenced(&storage) { storage = storage.copy(capacity: storage.capacity) }
             key.withBytes { bytes in
-                let hash = HashedKey.hash(bytes)
+                let hash = ByteHash(bytes).value
                 if let index = storage.view.index(of: bytes, hash: hash) {
                     storage.entries[index].value = newValue
                 } else if let newValue {
