@@ -9,8 +9,8 @@ final class RequestRouter {
     let clock: any TimeSource
     /// The GUID of the bus: unique names mean something on one bus only.
     let busGUID: String
-    /// Called when a run has begun, whose time may run out.
-    var onBegin: (() -> Void)?
+    /// Called when a user's run has begun, whose time may run out.
+    var onBegin: ((UserSession) -> Void)?
     private let hasLimits: Bool
 
     init(callers: Callers, clock: any TimeSource, busGUID: String, hasLimits: Bool) {

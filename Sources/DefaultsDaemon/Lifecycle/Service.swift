@@ -42,7 +42,7 @@ final class Service {
         }
         let router = RequestRouter(callers: callers, clock: clock, busGUID: busGUID, hasLimits: hasLimits)
         presentations = PresentationService(router: router, users: users, alarms: alarms)
-        router.onBegin = { [presentations] in presentations.rearm() }
+        router.onBegin = { [presentations] session in presentations.rearm(session) }
         lazyWrites = LazyWrites(clock: clock, alarms: alarms)
         tipStatuses = TipStatuses(
             clock: clock, alarms: alarms, caller: ConnectionName(bus: busGUID, name: connection.uniqueName))
@@ -159,7 +159,7 @@ final class Service {
             let path = path(of: session, for: callers.find(presenter))
             Self.emit(connection, path, message.interface, message.member, message.arguments, to: presenter)
         }
-        presentations.rearm()
+        presentations.rearm(session)
     }
 
     /// Tells those who watch the application how one of its tips is now.

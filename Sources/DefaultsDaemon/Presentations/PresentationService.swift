@@ -8,6 +8,8 @@ final class PresentationService {
     private let router: RequestRouter
     private let users: Users
     private var alarm: Alarms.Slot?
+    /// When the time of a user's run is up, in nanoseconds of CLOCK_BOOTTIME; who isn't here has none.
+    private var deadlines: [UInt32: Int64] = [:]
 
     init(router: RequestRouter, users: Users, alarms: Alarms) {
         self.router = router
@@ -43,7 +45,7 @@ final class PresentationService {
 
     /// Ends the runs of a session that `cause` names a cause for.
     private func end(_ session: UserSession, at now: Instant, _ cause: @escaping (Run) -> RunEnd?) {
-        let apps = Set((session.ledger?.pendingView.liveRuns ?? []).filter { cause($0) != nil }.map(\.app)).sorted()
+        let apps = Self.apps(of: session.ledger?.pendingView.liveRuns ?? [], where: cause)
         guard !apps.isEmpty else { return }
         session.prepare(apps) { result in
             guard case .success = result else { return }
@@ -56,11 +58,15 @@ final class PresentationService {
         guard let view = session.ledger?.pendingView else { return }
         guard view.runs.contains(where: { cause($0.owner) != nil }) || view.inhibitors.contains(where: { cause($0.owner) != nil })
         else { return }
-        let apps = Set(view.liveRuns.filter { cause($0.owner) != nil }.map(\.app)).sorted()
-        session.prepare(apps) { result in
+        session.prepare(Self.apps(of: view.liveRuns) { cause($0.owner) }) { result in
             guard case .success = result else { return }
             session.writeOrGoOn { view in view.cleaning(at: now, cause) }
         }
+    }
+
+    /// The applications of the runs that `cause` names a cause for, which must be in memory before those can end.
+    private static func apps(of runs: [Run], where cause: (Run) -> RunEnd?) -> [DomainName] {
+        Set(runs.filter { cause($0) != nil }.map(\.app)).sorted()
     }
 
     // MARK: After a restart
@@ -79,35 +85,40 @@ final class PresentationService {
             router.callers.track(router.callers.caller(owner.name))
         }
         for run in view.liveRuns { session.activity.note(run.id, at: now) }
-        session.prepareAtStart(Set(view.liveRuns.filter { cause($0.owner) != nil }.map(\.app)).sorted()) { result in
+        session.prepareAtStart(Self.apps(of: view.liveRuns) { cause($0.owner) }) { result in
             guard case .success = result else {
                 Log.write(.warning, "Presentations of user \(session.userID) wait for a restart: their data can't be read now.")
                 return completion()
             }
             session.writeOrGoOn({ view in view.cleaning(at: now, cause) }) { _ in completion() }
         }
-        rearm()
+        rearm(session)
     }
 
     // MARK: Time
 
-    /// Sets the alarm to when a run is given up that outlives its owner.
-    func rearm() {
-        let now = router.clock.now
-        let deadlines = users.all.compactMap { session -> Int64? in
-            guard let live = session.ledger?.committedView.liveRuns else { return nil }
-            session.activity.retain(live)
-            return session.activity.nextDeadline(of: live, at: now)
-        }
-        alarm?.set(Alarm(boottime: deadlines.min()))
+    /// Sets the alarm to when a run is given up that outlives its owner; the runs of `session` have changed, and no others.
+    func rearm(_ session: UserSession) {
+        deadlines[session.userID] = nextDeadline(of: session)
+        setAlarm()
     }
+
+    private func nextDeadline(of session: UserSession) -> Int64? {
+        guard let live = session.ledger?.committedView.liveRuns else { return nil }
+        session.activity.retain(live)
+        return session.activity.nextDeadline(of: live, at: router.clock.now)
+    }
+
+    private func setAlarm() { alarm?.set(Alarm(boottime: deadlines.values.min())) }
 
     private func endForsaken() {
         let now = router.clock.now
-        for session in users.all {
+        for (user, deadline) in deadlines where deadline <= now.boottime {
+            let session = users.session(of: user)
             let activity = session.activity
             end(session, at: now) { run in activity.isForsaken(run, at: now) ? .ownerLost : nil }
+            deadlines[user] = nextDeadline(of: session)
         }
-        rearm()
+        setAlarm()
     }
 }

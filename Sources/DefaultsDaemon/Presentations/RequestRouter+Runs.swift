@@ -30,7 +30,7 @@ extension RequestRouter {
             let run = reply[2].get(as: UInt64.self)
         else { return }
         session.activity.note(run, at: now)
-        onBegin?()
+        onBegin?(session)
     }
 
     /// Answers a question that rests on what is presented; the caller need not stay known.
