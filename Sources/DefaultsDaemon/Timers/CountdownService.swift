@@ -59,11 +59,7 @@ final class CountdownService {
         } catch {
             return answer(.failure(error))
         }
-        let send = { [self] in
-            sendNow(reply.beforeReply)
-            answer(.success(reply))
-            sendNow(reply.afterReply)
-        }
+        let send = sending(reply) { answer(.success(reply)) }
         if let record = reply.record {
             let delivery = deliveries.wait(for: reply.id, send)
             if !board.isHeld(reply.id) { board.hold(reply.id) }
@@ -122,7 +118,7 @@ final class CountdownService {
         coming.remove(start.id)
         do throws(ModelError) {
             let reply = try board.start(start)
-            deliveries.deliver(reply.id) { [self] in sendNow(reply.beforeReply + reply.afterReply) }
+            deliveries.deliver(reply.id, sending(reply))
         } catch {
             Log.write(.warning, "Countdown \(start.id) can't begin with its guide: \(error.message)")
         }
@@ -134,7 +130,7 @@ final class CountdownService {
         guard let id = board.id(recordKey: recordKey) else { return }
         do throws(ModelError) {
             let reply = try board.finish(id, reason: reason, at: clock.now)
-            deliveries.deliver(reply.id) { [self] in sendNow(reply.beforeReply + reply.afterReply) }
+            deliveries.deliver(reply.id, sending(reply))
         } catch {
             // It ended by itself in the meantime.
         }
@@ -178,6 +174,15 @@ final class CountdownService {
     /// Sends events, each behind what waits to be sent about its countdown.
     private func emit(_ actions: [CountdownAction]) {
         for action in actions { deliveries.deliver(action.id) { [self] in sendNow([action]) } }
+    }
+
+    /// What a change has to tell, to be sent in its turn: what precedes the answer, the answer, the rest.
+    private func sending(_ reply: CountdownReply, _ answer: @escaping () -> Void = {}) -> () -> Void {
+        { [self] in
+            sendNow(reply.beforeReply)
+            answer()
+            sendNow(reply.afterReply)
+        }
     }
 
     private func sendNow(_ actions: [CountdownAction]) {
