@@ -13,33 +13,23 @@ import DBusTypes
 /// The loop's first element is the current state, its last the one with the outcome. Cancelling a task that loops over it gives the guide
 /// back, and so does letting go of it. While the daemon is away it goes on here, and the daemon is told when it is back.
 public final class Presentation: AsyncSequence, Sendable {
-    private let follower: RunFollower<LocalGuide>
-    private let handle: LinkHandle
+    private let run: HeldRun<LocalGuide>
     /// The countdown that runs with it; nil where it has none.
     public let countdown: Countdown?
 
     init(_ follower: RunFollower<LocalGuide>, _ countdown: CountdownRun?, _ handle: LinkHandle, _ initial: State) {
-        self.follower = follower
-        self.handle = handle
-        self.initial = initial
+        run = HeldRun(follower, handle, initial)
         self.countdown = countdown.map { Countdown($0, handle) }
     }
 
-    deinit {
-        let follower = follower
-        follower.link.runtime.run { follower.abandon() }
-    }
-
-    private let initial: State
-
     /// Where it is now.
-    public var state: State { follower.board.state ?? initial }
+    public var state: State { run.state }
 
     /// How it ended; nil while it is presented.
     public var outcome: Outcome? { state.outcome }
 
     /// The state now and each newest one after it.
-    public func makeAsyncIterator() -> Iterator { Iterator(presentation: self, buffer: follower.board.makeBuffer()) }
+    public func makeAsyncIterator() -> Iterator { Iterator(presentation: self, buffer: run.makeBuffer()) }
 
     /// One loop's place in the states.
     public struct Iterator: AsyncIteratorProtocol {
@@ -55,8 +45,7 @@ public final class Presentation: AsyncSequence, Sendable {
         ///
         /// Where the task is cancelled, the guide is given back.
         public func next(isolation actor: isolated (any Actor)?) async -> State? {
-            let follower = presentation.follower
-            return await buffer.next { follower.link.runtime.run { follower.abandon() } }
+            await presentation.run.next(buffer)
         }
     }
 
@@ -66,29 +55,17 @@ public final class Presentation: AsyncSequence, Sendable {
     ///
     /// - Throws: what the daemon answers.
     @discardableResult
-    public func advance(by pages: Int = 1) async throws(DefaultsError) -> State { try await act(.advance(pages)) }
+    public func advance(by pages: Int = 1) async throws(DefaultsError) -> State { try await run.act(.advance(pages)) }
 
     /// Goes to a page, counted from 0; returns where it is then.
     ///
     /// - Throws: `notFound` where there is no such page.
     @discardableResult
-    public func goTo(page: Int) async throws(DefaultsError) -> State { try await act(.goTo(page)) }
+    public func goTo(page: Int) async throws(DefaultsError) -> State { try await run.act(.goTo(page)) }
 
     /// Ends it and its countdown; the first outcome wins, and is in what this returns (G8).
     @discardableResult
-    public func finish(_ ending: RunEnding) async throws(DefaultsError) -> State { try await act(.finish(ending)) }
-
-    private func act(_ action: LocalGuide.Action) async throws(DefaultsError) -> State { try await follower.act(action) }
-}
-
-extension RunFollower {
-    /// Acts, and returns where the run is then.
-    func act(_ action: Local.Action) async throws(DefaultsError) -> Local.State {
-        let result = await withCheckedContinuation { continuation in
-            link.runtime.run { self.act(action) { continuation.resume(returning: $0) } }
-        }
-        return try result.get()
-    }
+    public func finish(_ ending: RunEnding) async throws(DefaultsError) -> State { try await run.act(.finish(ending)) }
 }
 
 /// Whether to show a guide now.

@@ -36,27 +36,18 @@ public final class TipPresentation: Sendable {
         var isFinal: Bool { ending != nil }
     }
 
-    private let follower: RunFollower<LocalTip>
-    private let handle: LinkHandle
-    private let initial: State
+    private let run: HeldRun<LocalTip>
 
     init(_ follower: RunFollower<LocalTip>, _ handle: LinkHandle, _ initial: State) {
-        self.follower = follower
-        self.handle = handle
-        self.initial = initial
-    }
-
-    deinit {
-        let follower = follower
-        follower.link.runtime.run { follower.abandon() }
+        run = HeldRun(follower, handle, initial)
     }
 
     /// What it shows now.
-    public var state: State { follower.board.state ?? initial }
+    public var state: State { run.state }
 
     /// Ends it; the first ending wins, and is in what this returns.
     @discardableResult
-    public func finish(_ ending: Ending) async throws(DefaultsError) -> State { try await follower.act(.finish(ending)) }
+    public func finish(_ ending: Ending) async throws(DefaultsError) -> State { try await run.act(.finish(ending)) }
 }
 
 /// Whether to show a tip now.

@@ -16,29 +16,20 @@ import DBusTypes
 /// back, and so does letting go of it. While the daemon is away it goes on here as far as the steps are known, which they are where this
 /// process has defined the tour, and the daemon is told when it is back.
 public final class TourRun: AsyncSequence, Sendable {
-    private let follower: RunFollower<LocalTour>
-    private let handle: LinkHandle
-    private let initial: State
+    private let run: HeldRun<LocalTour>
 
     init(_ follower: RunFollower<LocalTour>, _ handle: LinkHandle, _ initial: State) {
-        self.follower = follower
-        self.handle = handle
-        self.initial = initial
-    }
-
-    deinit {
-        let follower = follower
-        follower.link.runtime.run { follower.abandon() }
+        run = HeldRun(follower, handle, initial)
     }
 
     /// Where it is now.
-    public var state: State { follower.board.state ?? initial }
+    public var state: State { run.state }
 
     /// How it ended; nil while it is presented.
     public var outcome: Outcome? { state.outcome }
 
     /// The state now and each newest one after it.
-    public func makeAsyncIterator() -> Iterator { Iterator(tour: self, buffer: follower.board.makeBuffer()) }
+    public func makeAsyncIterator() -> Iterator { Iterator(tour: self, buffer: run.makeBuffer()) }
 
     /// One loop's place in the states.
     public struct Iterator: AsyncIteratorProtocol {
@@ -54,8 +45,7 @@ public final class TourRun: AsyncSequence, Sendable {
         ///
         /// Where the task is cancelled, the tour is given back.
         public func next(isolation actor: isolated (any Actor)?) async -> State? {
-            let follower = tour.follower
-            return await buffer.next { follower.link.runtime.run { follower.abandon() } }
+            await tour.run.next(buffer)
         }
     }
 
@@ -64,32 +54,32 @@ public final class TourRun: AsyncSequence, Sendable {
     /// - Throws: `unreachable` where the daemon is away and the next step isn't known here; what the daemon answers.
     @discardableResult
     public func next(after shown: State) async throws(DefaultsError) -> State {
-        try await follower.act(.next(step: shown.step.id, sequence: shown.sequence))
+        try await run.act(.next(step: shown.step.id, sequence: shown.sequence))
     }
 
     /// Goes back one step; on the first nothing changes (T3).
     ///
     /// - Throws: as ``next(after:)``.
     @discardableResult
-    public func back() async throws(DefaultsError) -> State { try await follower.act(.back) }
+    public func back() async throws(DefaultsError) -> State { try await run.act(.back) }
 
     /// Goes to a step by its id.
     ///
     /// - Throws: `notFound` where there is no such step, else as ``next(after:)``.
     @discardableResult
-    public func goTo(step: String) async throws(DefaultsError) -> State { try await follower.act(.goTo(step)) }
+    public func goTo(step: String) async throws(DefaultsError) -> State { try await run.act(.goTo(step)) }
 
     /// Says that a step can't be shown, because its target isn't there: on in the direction of travel (T5).
     ///
     /// - Throws: as ``next(after:)``.
     @discardableResult
     public func stepUnavailable(_ shown: State) async throws(DefaultsError) -> State {
-        try await follower.act(.stepUnavailable(shown.step.id))
+        try await run.act(.stepUnavailable(shown.step.id))
     }
 
     /// Ends it; the first outcome wins, and is in what this returns (G8).
     @discardableResult
-    public func finish(_ ending: RunEnding) async throws(DefaultsError) -> State { try await follower.act(.finish(ending)) }
+    public func finish(_ ending: RunEnding) async throws(DefaultsError) -> State { try await run.act(.finish(ending)) }
 }
 
 /// Whether to show a tour now.
