@@ -32,10 +32,10 @@ final class Link: @unchecked Sendable {
     private(set) var owner: BusName?
     private var isOwnerKnown = false
     /// From any thread.
-    private let domains = Mutex<[String: Domain]>([:])
-    private var countdowns: [CountdownRun] = []
-    private var runs: [any FollowedRun] = []
-    private var tips: [String: TipFollower] = [:]
+    let domains = Mutex<[String: Domain]>([:])
+    private(set) var countdowns: [CountdownRun] = []
+    private(set) var runs: [any FollowedRun] = []
+    private(set) var tips: [String: TipFollower] = [:]
     /// The steps of tours that this process has defined, by application and id, to go on where the daemon is away.
     var steps: [String: [TourStep]] = [:]
     /// Countdowns that the daemon is to give up when it is back; another name on the bus has none.
@@ -44,10 +44,11 @@ final class Link: @unchecked Sendable {
     private var waiting: [Waiting] = []
     private var retryDelay = Link.retries.first
     private var retryTimer: (any TimerSource)?
-    private var page: GenerationMap?
+    /// The generation page of the daemon that runs, where it was asked for.
+    var page: GenerationMap?
     /// Whether the daemon that runs gives this process no page: a sandbox's reads all call (P15).
-    private var isPageRefused = false
-    private var waitingForPage: [(GenerationMap?) -> Void] = []
+    var isPageRefused = false
+    var waitingForPage: [(GenerationMap?) -> Void] = []
     /// How many calls are not answered.
     private var calls = 0
     private var isUnused = false
@@ -211,31 +212,6 @@ final class Link: @unchecked Sendable {
         retryDelay = min(retryDelay * 2, Self.retries.last)
     }
 
-    // MARK: Signals
-
-    private func take(_ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value]) {
-        if path == WellKnown.rootPath {
-            takeFromRoot(interface, member, arguments)
-        } else if interface == CountdownInterface.name {
-            for countdown in countdowns where countdown.path == path { countdown.take(member, arguments) }
-        }
-    }
-
-    private func takeFromRoot(_ interface: InterfaceName, _ member: MemberName, _ arguments: [Value]) {
-        switch interface {
-        case PreferencesInterface.name:
-            guard member == PreferencesInterface.changed, let change = ChangedSignal(arguments) else { return }
-            domains.withLock { $0[change.domain] }?.take(change)
-        case GuidesInterface.name, ToursInterface.name:
-            guard arguments.count > 2, let number = arguments[2].get(as: UInt64.self) else { return }
-            for run in runs where run.run == number { run.take(member, arguments) }
-        case TipsInterface.name:
-            guard let app = arguments.first?.get(as: String.self) else { return }
-            tips[app]?.take(member, arguments)
-        default: break
-        }
-    }
-
     // MARK: Domains, countdowns and runs
 
     /// The mirror of a domain, the same each time; from any thread.
@@ -284,31 +260,6 @@ final class Link: @unchecked Sendable {
         }
     }
 
-    // MARK: The generation page
-
-    /// Gives the page of the daemon that runs, or nil where it gives none.
-    func withPage(_ proceed: @escaping (GenerationMap?) -> Void) {
-        if let page, page.isLive { return proceed(page) }
-        if isPageRefused { return proceed(nil) }
-        waitingForPage.append(proceed)
-        guard waitingForPage.count == 1 else { return }
-        call(PreferencesInterface.name, PreferencesInterface.generations, []) { [weak self] result in
-            guard let self else { return }
-            page = nil
-            switch result {
-            case .success(let reply):
-                if case .unixFD(let descriptor)? = reply.first { page = GenerationMap(descriptor) }
-            case .failure(let error): isPageRefused = error.code != .unreachable
-            }
-            let waiting = waitingForPage
-            waitingForPage = []
-            for proceed in waiting { proceed(page) }
-        }
-    }
-
-    /// Forgets the page of an instance that no longer answers.
-    func dropPage() { page = nil }
-
     // MARK: The end
 
     /// Closes the connection once all that was written has reached the daemon or can't; no one uses the link any more.
@@ -337,40 +288,5 @@ final class Link: @unchecked Sendable {
         runs = []
         tips = [:]
         return true
-    }
-}
-
-/// Keeps a link for as long as anyone uses it.
-final class LinkHandle: Sendable {
-    private struct Entry {
-        weak var handle: LinkHandle?
-    }
-
-    private static let handles = Mutex<[Endpoint.Identity: Entry]>([:])
-
-    let link: Link
-    private let identity: Endpoint.Identity
-
-    private init(_ endpoint: Endpoint) {
-        identity = endpoint.identity
-        link = Link(endpoint.makeTransport)
-    }
-
-    /// The one handle of an endpoint.
-    static func handle(of endpoint: Endpoint) -> LinkHandle {
-        handles.withLock { handles in
-            if let handle = handles[endpoint.identity]?.handle { return handle }
-            let handle = LinkHandle(endpoint)
-            handles[endpoint.identity] = Entry(handle: handle)
-            return handle
-        }
-    }
-
-    deinit {
-        Self.handles.withLock { [identity] handles in
-            if let entry = handles[identity], entry.handle == nil { handles[identity] = nil }
-        }
-        let link = link
-        link.runtime.run { link.release() }
     }
 }
