@@ -45,15 +45,16 @@ public final class BusConnection {
     public private(set) lazy var peers = Peers(self)
 
     let pointer: OpaquePointer
-    private var bridge: LoopBridge?
-    private(set) var loop: (any Loop)?
+    var bridge: LoopBridge?
+    var loop: (any Loop)?
     private(set) var isClosed = false
-    private(set) var isDispatching = false
-    private var isDispatchScheduled = false
-    private var isPausedByCongestion = false
-    private var roomWaiters: [(bytes: Int, body: () -> Void)] = []
-    private var retryTimer: (any TimerSource)?
-    private var roomHandler: (() -> Void)?
+    var isDispatching = false
+    var isDispatchScheduled = false
+    var isPausedByCongestion = false
+    /// Who waits until no more than so many bytes are to be written.
+    var roomWaiters: [(bytes: Int, body: () -> Void)] = []
+    var roomHandler: (() -> Void)?
+    var retryTimer: (any TimerSource)?
     private var cachedBusID: String?
 
     /// Takes a method call, and says whether it will be answered.
@@ -111,41 +112,6 @@ public final class BusConnection {
         if !isClosed { close() }
     }
 
-    /// Has a loop drive the connection from now on; a second time is a bug and traps.
-    public func attach(to loop: any Loop) {
-        precondition(self.loop == nil, "a connection is attached to one loop, once")
-        guard !isClosed else { return }
-        self.loop = loop
-        let bridge = LoopBridge(
-            pointer, loop: loop,
-            onEvents: { [weak self] descriptor, events in
-                self?.process { $0.handle(descriptor, events) }
-                if events.contains(.writable) { self?.roomCame() }
-            },
-            onTimeout: { [weak self] in self?.process { $0.handleTimeouts() } })
-        self.bridge = bridge
-        precondition(bridge.install(), "there is memory for the connection's watches")
-        updatePause()
-        // What arrived while the name was registered makes no descriptor readable any more.
-        scheduleDispatch()
-        settle()
-    }
-
-    /// Bytes that wait to be written to the bus.
-    public var outgoingBytes: Int { isClosed ? 0 : dbus_connection_get_outgoing_size(pointer) }
-
-    /// Whether so much waits to be sent that signals which can be done without should be dropped; see `outgoingLimit`.
-    public var isCongested: Bool { outgoingLimit.map { outgoingBytes > $0 } ?? false }
-
-    /// Calls `body` once no more than `bytes` wait to be written to the bus; the loop does, never before this returns.
-    ///
-    /// Not called any more once the connection is lost or closed. Without a loop it is a bug and traps.
-    public func whenOutgoing(isAtMost bytes: Int, _ body: @escaping () -> Void) {
-        precondition(loop != nil, "a connection that has no loop writes nothing by itself; attach it first")
-        roomWaiters.append((bytes, body))
-        settle()
-    }
-
     /// Whether the connection still stands.
     public var isConnected: Bool { !isClosed && dbus_connection_get_is_connected(pointer) != 0 }
 
@@ -197,111 +163,6 @@ public final class BusConnection {
         }
         cachedBusID = identifier
         return identifier
-    }
-
-    // MARK: Driving
-
-    private func process(_ body: (LoopBridge) -> Void) {
-        precondition(!isDispatching, "a loop isn't run inside a handler of a connection that it drives")
-        guard let bridge else { return }
-        isDispatching = true
-        body(bridge)
-        isDispatching = false
-        dispatch()
-    }
-
-    /// Handles every message that was read: one a wake-up would leave the rest lying until more arrives.
-    private func dispatch() {
-        isDispatching = true
-        loop: while !isClosed, !isReadingEffectivelyPaused {
-            switch dbus_connection_dispatch(pointer) {
-            case DBUS_DISPATCH_DATA_REMAINS: updateCongestion()
-            case DBUS_DISPATCH_NEED_MEMORY:
-                // Trying again at once would spin until memory appears.
-                retryLater()
-                break loop
-            default: break loop
-            }
-        }
-        isDispatching = false
-        settle()
-    }
-
-    private var isReadingEffectivelyPaused: Bool {
-        (isReadingPaused || isPausedByCongestion) && dbus_connection_get_is_connected(pointer) != 0
-    }
-
-    /// Calls `handler` on the loop, once, when the bus has taken most of what was sent; never before this returns.
-    ///
-    /// For whoever has much to send: what is answered meanwhile would come behind all of it. A later handler takes the place of one
-    /// that still waits, and a connection that is lost calls none.
-    public func whenRoomToSend(_ handler: @escaping () -> Void) {
-        precondition(loop != nil, "a connection that has no loop can't wait for room; attach it first")
-        guard !isClosed else { return }
-        roomHandler = handler
-        bridge?.waitsForRoom = true
-        if !isDispatching { settle() }
-    }
-
-    /// The kernel says so once three quarters of the socket's buffer are free.
-    private func roomCame() {
-        guard !isClosed, let handler = roomHandler, dbus_connection_has_messages_to_send(pointer) == 0 else { return }
-        roomHandler = nil
-        bridge?.waitsForRoom = false
-        handler()
-        settle()
-    }
-
-    private func retryLater() {
-        if retryTimer == nil { retryTimer = loop?.addTimer { [weak self] in self?.process { _ in } } }
-        retryTimer?.arm(afterMilliseconds: 500)
-    }
-
-    /// Acts on what libdbus told during the last call into it; every function that makes one ends with this.
-    func settle() {
-        guard !isClosed, let bridge else { return }
-        updateCongestion()
-        offerRoom()
-        bridge.settle()
-        guard !isDispatching, !isDispatchScheduled, !isReadingEffectivelyPaused,
-            dbus_connection_get_dispatch_status(pointer) == DBUS_DISPATCH_DATA_REMAINS
-        else { return }
-        scheduleDispatch()
-    }
-
-    /// Half the limit must have gone before reading goes on, or each message written would let in one more call.
-    private func updateCongestion() {
-        guard outgoingLimit != nil || isPausedByCongestion else { return }
-        let limit = outgoingLimit ?? Int.max
-        let waiting = dbus_connection_get_outgoing_size(pointer)
-        guard isPausedByCongestion ? waiting <= limit / 2 : waiting > limit else { return }
-        isPausedByCongestion.toggle()
-        bridge?.isReadingPaused = isReadingPaused || isPausedByCongestion
-    }
-
-    private func offerRoom() {
-        guard !roomWaiters.isEmpty else { return }
-        let waiting = outgoingBytes
-        let served = roomWaiters.filter { $0.bytes >= waiting }
-        guard !served.isEmpty else { return }
-        roomWaiters.removeAll { $0.bytes >= waiting }
-        _ = loop?.addBeforeWait { for waiter in served { waiter.body() } }
-    }
-
-    private func updatePause() {
-        guard let bridge else { return }
-        bridge.isReadingPaused = isReadingPaused || isPausedByCongestion
-        settle()
-    }
-
-    private func scheduleDispatch() {
-        guard let loop, !isDispatchScheduled else { return }
-        isDispatchScheduled = true
-        _ = loop.addBeforeWait { [weak self] in
-            guard let self else { return }
-            isDispatchScheduled = false
-            process { _ in }
-        }
     }
 
     // MARK: Receiving
