@@ -9,7 +9,8 @@ import LibDBus
 final class CountdownRun: @unchecked Sendable {
     // Used on the runtime's thread; `events` has a lock of its own, and the rest is constant.
 
-    private enum Keeper {
+    /// Who keeps the countdown.
+    enum Keeper {
         /// The daemon has been asked to start it.
         case undecided
         case daemon
@@ -23,17 +24,17 @@ final class CountdownRun: @unchecked Sendable {
     private let domain: Domain
     private let duration: Duration
     private let options: Countdown.Options
-    private var link: Link { domain.link }
-    private var keeper = Keeper.undecided
+    var link: Link { domain.link }
+    var keeper = Keeper.undecided
     /// Its object, once this process has a name on the bus.
     private(set) var path: ObjectPath?
     /// Under which name it was started.
-    private var owner: BusName?
-    private var local: LocalCountdown
+    private(set) var owner: BusName?
+    var local: LocalCountdown
     private var timer: (any TimerSource)?
     /// What is asked for before it is known who keeps the countdown.
-    private var waiting: [() -> Void] = []
-    private var isAbandoned = false
+    var waiting: [() -> Void] = []
+    var isAbandoned = false
     /// When it was asked for.
     private var requested: Int64 = 0
 
@@ -54,7 +55,7 @@ final class CountdownRun: @unchecked Sendable {
     }
 
     /// The clock that the countdown runs on (C2).
-    private var now: Int64 {
+    var now: Int64 {
         var time = timespec()
         clock_gettime(options.pausesOnSuspend ? CLOCK_MONOTONIC : CLOCK_BOOTTIME, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
@@ -186,7 +187,7 @@ final class CountdownRun: @unchecked Sendable {
     }
 
     /// Takes over what a state says.
-    private func follow(_ state: Value) {
+    func follow(_ state: Value) {
         guard let entries = state.dictionary,
             let remaining = entries[CountdownStateEntries.remaining.name]?.integer(as: Int64.self)
         else { return }
@@ -242,81 +243,16 @@ final class CountdownRun: @unchecked Sendable {
     // MARK: In this process
 
     /// Tells what is due here, and comes back for what is due next.
-    private func work() {
+    func work() {
         tell(local.advance(to: now))
         guard let due = local.nextDue else { return }
         if timer == nil { timer = runtime.loop.addTimer { [weak self] in self?.work() } }
         timer?.arm(afterMilliseconds: Int(max(due - now, 0).dividedRoundingUp(by: LocalCountdown.millisecond)))
     }
 
-    private func tell(_ due: [Countdown.Event]) {
+    func tell(_ due: [Countdown.Event]) {
         for event in due {
             if case .finished(let reason) = event { end(reason) } else { events.tell(event) }
         }
-    }
-
-    // MARK: Acting on it
-
-    func act(_ action: CountdownAction, _ done: @escaping @Sendable (Result<Void, DefaultsError>) -> Void) {
-        switch keeper {
-        case .undecided: waiting.append { [self] in act(action, done) }
-        case .daemon: actThere(action, done)
-        case .process, .processForGood: actHere(action, done)
-        }
-    }
-
-    private func actThere(_ action: CountdownAction, _ done: @escaping @Sendable (Result<Void, DefaultsError>) -> Void) {
-        guard let path else { return actHere(action, done) }
-        let (member, arguments) = Self.call(action)
-        link.call(CountdownInterface.name, member, arguments, at: path) { [self] result in
-            switch result {
-            case .success(let reply):
-                if let state = reply.first { follow(state) }
-                done(.success(()))
-            case .failure(let error) where error.code == .unreachable:
-                if case .daemon = keeper { keeper = .process }
-                actHere(action, done)
-            case .failure(let error): done(.failure(error))
-            }
-        }
-    }
-
-    private func actHere(_ action: CountdownAction, _ done: (Result<Void, DefaultsError>) -> Void) {
-        let now = now
-        tell(local.advance(to: now))
-        do throws(DefaultsError) {
-            let due = try local.act(action, at: now)
-            leaveDaemon()
-            tell(due)
-            if !local.isFinished { work() }
-            done(.success(()))
-        } catch {
-            done(.failure(error))
-        }
-    }
-
-    /// What the daemon may still keep is no longer this countdown.
-    private func leaveDaemon() {
-        guard case .process = keeper else { return }
-        keeper = .processForGood
-        if let path, owner == link.name { link.cancelCountdown(at: path) }
-    }
-
-    private static func call(_ action: CountdownAction) -> (MemberName, [Value]) {
-        switch action {
-        case .skip: (CountdownInterface.skip, [])
-        case .cancel: (CountdownInterface.cancel, [])
-        case .ready: (CountdownInterface.ready, [])
-        case .pause: (CountdownInterface.pause, [])
-        case .resume: (CountdownInterface.resume, [])
-        case .extend(let duration): (CountdownInterface.extend, [.uint64(UInt64(max(duration.inMilliseconds, 0)))])
-        }
-    }
-
-    /// No one wants it any more.
-    func abandon() {
-        isAbandoned = true
-        guard !local.isFinished else { return }
-        act(.cancel) { _ in }
     }
 }
