@@ -1,16 +1,6 @@
 import DBusTypes
 import DefaultsInterface
 
-/// What a domain's reader found, before it is a Swift value.
-struct RawReading: Hashable, Sendable {
-    /// The effective value; nil where there is none.
-    var value: Value?
-    /// Whether a later change may already be answered elsewhere.
-    var isStale = false
-    /// Whether anything was ever known.
-    var isKnown = true
-}
-
 /// One domain as this process sees it: the daemon's values, and over them what this process writes and the daemon hasn't answered yet.
 final class Domain: @unchecked Sendable {
     // `memory` is used under `lock`; what a `Link` uses of it, on the runtime's thread.
@@ -21,7 +11,7 @@ final class Domain: @unchecked Sendable {
     private static let pause = Duration.milliseconds(100)
 
     /// What all threads share.
-    private struct Contents {
+    struct Contents {
         var snapshot = DomainSnapshot()
         var overlay = Overlay()
         var pausedUntil: ContinuousClock.Instant?
@@ -34,7 +24,7 @@ final class Domain: @unchecked Sendable {
     let watchers = Watchers()
     private let lock = StripedLock()
     /// In memory of its own: a read looks at it where it lies, without keeping count of references to what is in it.
-    private let memory: UnsafeMutablePointer<Contents>
+    let memory: UnsafeMutablePointer<Contents>
 
     /// Who waits for the fetch that is on its way, and who came after it was begun; on the runtime's thread.
     private var waiting: [@Sendable (Bool) -> Void] = []
@@ -86,7 +76,7 @@ final class Domain: @unchecked Sendable {
     }
 
     /// Changes what all threads share, with no reader anywhere.
-    private func change<Result: Sendable>(_ body: () -> Result) -> Result {
+    func change<Result: Sendable>(_ body: () -> Result) -> Result {
         lock.write {
             // What a view shows may move with the first change.
             memory.pointee.readView = nil
@@ -252,46 +242,6 @@ final class Domain: @unchecked Sendable {
             watchers.add(watcher)
             refresh { [self] isFresh in watcher.tell(lock.read { raw(watcher.key, isStale: !isFresh) }) }
         }
-    }
-
-    // MARK: Writing
-
-    /// Writes: at once for this process's reads, then in order for the daemon; from any thread.
-    @discardableResult
-    func write(
-        _ changes: [(MirrorKey, Overlay.Change)], _ member: MemberName, _ arguments: [Value], isRepeatable: Bool = true,
-        completion: @escaping @Sendable (Result<[Value], DefaultsError>) -> Void = { _ in }
-    ) -> PendingWrite {
-        let write = PendingWrite()
-        // The order in which reads see the writes is the order in which they are sent.
-        change {
-            let number = memory.pointee.overlay.add(changes)
-            link.runtime.run { [self] in
-                let operation = WriteOperation(member, arguments, isRepeatable: isRepeatable, write: write) { [self] result in
-                    answered(number, changes.map(\.0), result)
-                    completion(result)
-                }
-                link.writes.add(operation)
-                notify()
-            }
-        }
-        return write
-    }
-
-    private func answered(_ number: UInt64, _ keys: [MirrorKey], _ result: Result<[Value], DefaultsError>) {
-        switch result {
-        case .success(let reply):
-            let revision = reply.first?.get(as: UInt64.self) ?? 0
-            change {
-                memory.pointee.overlay.acknowledge(number, keys, revision: revision)
-                // Nothing that was read before could contradict it.
-                memory.pointee.overlay.settle(at: memory.pointee.snapshot.hasValues ? memory.pointee.snapshot.revision : .max)
-            }
-        case .failure(let error):
-            change { memory.pointee.overlay.remove(number, keys) }
-            if !keys.isEmpty { watchers.tell(WriteFailure(keys: keys.map(\.text), error: error)) }
-        }
-        notify()
     }
 
     /// No one will use it any more.
