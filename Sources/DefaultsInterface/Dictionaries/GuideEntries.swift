@@ -104,7 +104,8 @@ public enum PresentationListEntries {
     public static let state = DictionaryEntry(
         "state", "s", "new before it was first shown, then as in a run; suspended for a tour that can be resumed")
     /// How it ended last.
-    public static let outcome = DictionaryEntry("outcome", "s", "how its last run ended; empty if none has")
+    public static let outcome = DictionaryEntry(
+        "outcome", "s", "how its last run ended; empty if none has, and while it is presented")
     /// The revision of its content.
     public static let revision = DictionaryEntry("revision", "u", "the revision of its definition")
     /// How often its presenter died.

@@ -98,7 +98,12 @@ extension StateView {
         _ app: DomainName, _ guide: EffectiveGuide, among live: [Run]
     ) throws(ModelError) -> (state: String, progress: GuideProgress) {
         let progress = try progress(app, guide)
-        if let run = live.first(where: { $0.isOf(app, guide.id) && !$0.isReplay }) { return (run.state.rawValue, progress) }
+        if let run = live.first(where: { $0.isOf(app, guide.id) && !$0.isReplay }) {
+            var presented = progress
+            // How an earlier run of it ended says nothing of this one.
+            presented.outcome = nil
+            return (run.state.rawValue, presented)
+        }
         let current = progress.current(for: guide.definition)
         return (current.state.rawValue, current)
     }

@@ -93,6 +93,8 @@ extension TourDefinition {
             // Of a run that this store doesn't have, as after an import.
             listed.state = .suspended
         }
+        // How an earlier run of it ended says nothing of this one.
+        if isPresented { listed.outcome = "" }
         switch standing {
         case .seen where progress.isUnfinished && progress.seenRevision < revision:
             listed.state = .finished

@@ -217,4 +217,23 @@ struct GuideRunTests {
         try desk.finish(desk.present().run)
         #expect(counts() == ["shown": 2, "furthest": 2, "released": 1, "skipped": 1, "completed": nil])
     }
+
+    @Test(
+        "While a guide is presented its list and who asks for it meanwhile see no outcome, not that of the run before; a rehearsal hides none"
+    )
+    func listedOutcome() throws {
+        try desk.launch("1.0")
+        try desk.define()
+        try desk.finish(try desk.present().run, .released)
+        #expect(try desk.listed()?.text("outcome") == "released")
+        let run = try desk.present().run
+        #expect(try desk.listed()?.text("state") == "presenting" && desk.listed()?.text("outcome") == "")
+        let busy = try desk.present(by: 2)
+        #expect(!busy.show && busy.guide.text("state") == "presenting" && busy.guide.text("outcome") == "")
+        try desk.finish(run)
+        #expect(try desk.listed()?.text("outcome") == "completed")
+        let replay = try desk.present("welcome", GuideOptions(isReplay: true))
+        #expect(replay.show)
+        #expect(try desk.listed()?.text("state") == "finished" && desk.listed()?.text("outcome") == "completed")
+    }
 }

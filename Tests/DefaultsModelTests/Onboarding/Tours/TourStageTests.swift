@@ -200,4 +200,17 @@ import Testing
         let kept = try desk.start(with: [("on_owner_lost", .string("keep"))])
         #expect(desk.liveRuns.first { $0.id == kept.run }?.outlivesOwner == true)
     }
+
+    @Test("While a tour is presented its list shows no outcome, not that of the run before")
+    func listedOutcome() throws {
+        let desk = TourDesk()
+        try desk.define(["a", "b"])
+        _ = try desk.finish(try desk.start().run, "released")
+        #expect(try desk.listed()["outcome"] == .string("released"))
+        let run = try desk.start().run
+        #expect(try desk.listed()["state"] == .string("presenting"))
+        #expect(try desk.listed()["outcome"] == .string(""))
+        _ = try desk.finish(run, "completed")
+        #expect(try desk.listed()["outcome"] == .string("completed"))
+    }
 }
