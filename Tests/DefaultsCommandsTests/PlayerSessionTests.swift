@@ -122,6 +122,17 @@ struct PlayerSessionTests {
         #expect(interrupted.handle(.interrupted) == [.end(.interrupted, "released")])
     }
 
+    @Test(
+        "q and Escape leave at once while the daemon is away, as Ctrl-C does: nobody can be told, and nothing counts",
+        arguments: [PlayerKey.letter("q"), .escape])
+    func leftAlone(key: PlayerKey) throws {
+        var session = PlayerSession(try guide())
+        _ = session.handle(.daemonGone)
+        #expect(session.handle(.key(.right)) == [])
+        #expect(session.handle(.key(key)) == [.end(.interrupted, "released")])
+        #expect(session.handle(.patienceOver) == [])
+    }
+
     @Test("a refusal is said beside it, and gone with the next answer")
     func refused() throws {
         var session = PlayerSession(try guide())

@@ -80,6 +80,19 @@ struct CommandLineGuideTests {
         #expect(try terminal.finish().contains("completed\r\nstatus=0"))
     }
 
+    @Test("q while the daemon is away leaves at once, with the terminal as it was: exit 130, and the guide is due again")
+    func leftAlone() throws {
+        let (shell, _) = try shell()
+        let terminal = try terminal(shell)
+        try terminal.waitFor("→ next")
+        try shell.daemon.kill9()
+        try terminal.waitFor("waiting for it to come back")
+        try terminal.press("q")
+        #expect(try terminal.finish().contains("\u{1B}[?1049lreleased\r\nstatus=130"))
+        try shell.daemon.restart()
+        #expect(try shell.run("guide", "present", app, "intro").code == 0)
+    }
+
     @Test("Ctrl-C releases it: exit 130, and it is due again")
     func interrupted() throws {
         let (shell, _) = try shell()

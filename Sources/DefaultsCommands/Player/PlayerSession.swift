@@ -74,7 +74,7 @@ struct PlayerSession {
         case (_, .finished(let outcome)): return end(outcome)
         case (_, .state(let new)) where new.outcome != nil: return end(new.outcome ?? "")
         case (.releasing, .refused), (.releasing, .releaseOverdue), (.releasing, .interrupted), (.releasing, .daemonGone),
-            (.away, .interrupted):
+            (.away, .interrupted), (.away, .key(.escape)), (.away, .key(.letter("q"))):
             // Where the daemon can't be told, it sees that the presenter has gone.
             return end(view.state.kind.unseen, interrupted: true)
         case (.releasing, _), (_, .releaseOverdue): return []
