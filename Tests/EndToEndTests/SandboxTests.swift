@@ -138,6 +138,22 @@ struct SandboxTests {
         #expect(try client.countdown(CountdownInterface.skip, at: own).text("state") == "finished")
     }
 
+    @Test("P15, S4: Explain of its own tip names no other application, no presenter, and nobody who holds presentations back")
+    func explained() throws {
+        try client.defineTip("hidden-tip", app: Self.other)
+        try client.defineTip("own-tip", app: Self.own)
+        #expect(try client.presentTip("hidden-tip", app: Self.other).show)
+        try client.call(AdminInterface.name, AdminInterface.inhibit, .string("a film"))
+        let inside = try app.call(AdminInterface.name, AdminInterface.explain, ["sss", Self.own, "tip", "own-tip"])
+        #expect(inside.code == 0 && inside.output.contains("\"something else is presented\""), "\(inside)")
+        #expect(inside.output.contains("\"someone holds presentations back\""), "\(inside)")
+        for secret in [Self.other, "hidden-tip", "a film", client.connection.uniqueName.text] {
+            #expect(!inside.output.contains(secret), "\(secret) in \(inside)")
+        }
+        let outside = try client.explain("tip", "own-tip", app: Self.own).map(\.why).joined(separator: "\n")
+        for name in [Self.other, "hidden-tip", "a film", client.connection.uniqueName.text] { #expect(outside.contains(name)) }
+    }
+
     @Test("P15: another root without .flatpak-info is no sandbox")
     func otherRoot() throws {
         let plain = try SandboxedApp(.none, on: bus)

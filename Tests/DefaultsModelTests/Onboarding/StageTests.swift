@@ -141,6 +141,24 @@ struct StageTests {
         #expect(reason(call(2)).isEmpty)
     }
 
+    @Test("P15, S4: from a sandbox no gate names another application, its presenter, or who holds presentations back and why")
+    func hidden() {
+        begin("secret-tip", by: 1)
+        fixture.submit("inhibit") { view throws(ModelError) in try view.inhibiting(by: connection(7), reason: "a film") }
+        fixture.commitAll()
+        func whys(from sandbox: DomainName?) -> [String] {
+            var gates = GateList(explaining: true)
+            let call = Presenting(now: .start, caller: connection(2), activity: RunActivity(), sandbox: sandbox)
+            view.checkStage(call, &gates)
+            return gates.checks.map(\.why)
+        }
+        #expect(whys(from: LedgerFixture.other) == ["someone holds presentations back", "something else is presented"])
+        // What the application itself presents is no secret from it.
+        let own = whys(from: LedgerFixture.app)
+        #expect(own.first == "someone holds presentations back" && own.last?.contains("secret-tip") == true)
+        #expect(whys(from: nil).first == "held back by :1.7 (a film)")
+    }
+
     @Test("A connection holds at most 16 cookies and a user 256, each with a reason of at most 1,024 bytes")
     func inhibitorLimits() {
         for connection in (1...16).map({ self.connection($0) }) {
