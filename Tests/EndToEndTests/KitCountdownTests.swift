@@ -33,6 +33,28 @@ extension Kit {
             #expect(await events.next() == nil)
         }
 
+        @Test("A daemon that hangs is found out, its countdown goes on here meanwhile, and there once it goes on")
+        func hang() async throws {
+            let fixture = try KitFixture()
+            let countdown = fixture.defaults.countdown(
+                .seconds(600), Countdown.Options(tick: .milliseconds(100), token: "hung"))
+            let events = countdown.makeAsyncIterator()
+            let first = try #require(tick(await events.next()))
+            fixture.daemon.process.send(SIGSTOP)
+            let start = ContinuousClock.now
+            // Half a second until the daemon is asked, and another for its answer, are ten ticks; what comes after them is counted here.
+            while ContinuousClock.now - start < .seconds(2) {
+                let left = try #require(tick(await events.next()))
+                #expect(left <= first)
+            }
+            fixture.daemon.process.send(SIGCONT)
+            let path = try #require(try fixture.client.listCountdowns().first?.path)
+            try await Deadline.ask("the daemon's countdown, skipped, to be over here") {
+                _ = try? fixture.client.countdown(CountdownInterface.skip, at: path)
+                return countdown.reason == .skipped
+            }
+        }
+
         @Test("C3: a loop that is slow gets the newest tick, which says how many it stands for; each loop has its own")
         func slow() async throws {
             let countdown = defaults.countdown(.seconds(10))

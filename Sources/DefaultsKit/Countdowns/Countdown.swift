@@ -13,6 +13,9 @@
 ///
 /// It begins when it is made. Cancelling a task that loops over it cancels it, and so does letting go of it. Each loop has a buffer of
 /// its own for the newest tick, and gets the end always.
+///
+/// A daemon that hangs is found out by what it doesn't send: half a second after a tick was due it is asked, and where it has not answered within
+/// another the countdown goes on here, from where it would be. When the daemon goes on, so does its countdown.
 public final class Countdown: AsyncSequence, Sendable {
     /// What a countdown tells.
     public enum Event: Hashable, Sendable {

@@ -18,6 +18,7 @@ extension CountdownRun {
             switch result {
             case .success(let reply):
                 if let state = reply.first { follow(state) }
+                awaitDaemon()
                 done(.success(()))
             case .failure(let error) where error.code == .unreachable:
                 if case .daemon = keeper { keeper = .process }

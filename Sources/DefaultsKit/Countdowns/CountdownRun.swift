@@ -38,6 +38,8 @@ final class CountdownRun: @unchecked Sendable {
     /// When it was asked for.
     private var requested: Int64 = 0
 
+    /// How late what is due may be before the daemon is asked whether it still keeps the countdown, in milliseconds.
+    private static let patience = Link.deadline
     private static let scaleKey: MirrorKey = "onboarding.countdown-scale"
     /// Called with why it ended, after it was told.
     var onEnd: ((Countdown.Reason) -> Void)?
@@ -99,7 +101,7 @@ final class CountdownRun: @unchecked Sendable {
                 scale: 1)
             if let tick = events.tick { _ = local.follow(tick, at: now, isDuplicate: false) }
             follow(state)
-            if case .process = keeper { work() }
+            if case .process = keeper { work() } else { awaitDaemon() }
         }
     }
 
@@ -125,6 +127,7 @@ final class CountdownRun: @unchecked Sendable {
         case .success(let reply):
             if case .undecided = keeper { keeper = .daemon }
             if reply.count == 2 { follow(reply[1]) }
+            awaitDaemon()
             proceed()
         case .failure(let error) where error.code == .unreachable:
             if case .undecided = keeper { startHere() }
@@ -181,8 +184,34 @@ final class CountdownRun: @unchecked Sendable {
                 return
             }
             keeper = .daemon
-            timer?.disarm()
             follow(state)
+            awaitDaemon()
+        }
+    }
+
+    /// Has the daemon asked where what is due doesn't come: of one that hangs the bus says nothing.
+    func awaitDaemon() {
+        guard case .daemon = keeper, !local.isFinished else { return }
+        guard let due = local.nextDue else {
+            timer?.disarm()
+            return
+        }
+        let patience = Int64(Self.patience) * LocalCountdown.millisecond
+        wake(at: max(due, now) + patience)
+    }
+
+    private func askDaemon() {
+        guard let path else { return }
+        link.call(CountdownInterface.name, CountdownInterface.watch, [], at: path) { [self] result in
+            guard case .daemon = keeper, !local.isFinished else { return }
+            switch result {
+            case .success(let reply):
+                if let state = reply.first { follow(state) }
+                awaitDaemon()
+            case .failure(let error) where error.code == .unreachable: daemonLeft()
+            // It has ended there, which a signal tells.
+            case .failure: break
+            }
         }
     }
 
@@ -214,7 +243,7 @@ final class CountdownRun: @unchecked Sendable {
         case .process: isDuplicate = true
         }
         keeper = .daemon
-        timer?.disarm()
+        defer { awaitDaemon() }
         switch member {
         case CountdownInterface.tickSignal:
             guard arguments.count == 3, let ticks: Int = arguments[0].integer(), let remaining: Int = arguments[1].integer(),
@@ -245,9 +274,20 @@ final class CountdownRun: @unchecked Sendable {
     /// Tells what is due here, and comes back for what is due next.
     func work() {
         tell(local.advance(to: now))
-        guard let due = local.nextDue else { return }
-        if timer == nil { timer = runtime.loop.addTimer { [weak self] in self?.work() } }
-        timer?.arm(afterMilliseconds: Int(max(due - now, 0).dividedRoundingUp(by: LocalCountdown.millisecond)))
+        if let due = local.nextDue { wake(at: due) }
+    }
+
+    private func wake(at moment: Int64) {
+        if timer == nil { timer = runtime.loop.addTimer { [weak self] in self?.timePassed() } }
+        timer?.arm(afterMilliseconds: Int(max(moment - now, 0).dividedRoundingUp(by: LocalCountdown.millisecond)))
+    }
+
+    private func timePassed() {
+        switch keeper {
+        case .daemon: askDaemon()
+        case .process, .processForGood: work()
+        case .undecided: break
+        }
     }
 
     func tell(_ due: [Countdown.Event]) {
