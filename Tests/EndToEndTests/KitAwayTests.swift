@@ -155,6 +155,46 @@ extension Kit {
             #expect(await values.next() == 3)
             #expect(again.process.poll() == nil)
         }
+
+        @Test(
+            "A guide on the screen is told to the daemon of another bus, though something else had the stage there when this came"
+        )
+        func guideOverBuses() async throws {
+            let folder = try TemporaryFolder()
+            let first = try PrivateBus()
+            let relay = try SocketLink(from: first, to: folder.path("proxy"))
+            let daemon = try Daemon(on: first, store: folder.path("store"))
+            let defaults = Defaults(app: KitFixture.app, at: .address("unix:path=" + folder.path("proxy")))
+            try await defaults.define(guide: "g", GuideDefinition(pages: ["One", "Two", "Three"].map { GuidePage(title: $0) }))
+            _ = await defaults.launch(version: "1.0")
+            guard case .show(let guide) = await defaults.present(guide: "g") else { throw TestFailure("the guide is skipped") }
+            first.stop()
+            _ = try daemon.process.wait()
+
+            let second = try PrivateBus()
+            let again = try Daemon(on: second, store: folder.path("store"))
+            let client = try Client(on: second)
+            try client.defineTip("t")
+            let tip = try client.presentTip("t")
+            #expect(tip.show, "\(tip)")
+            try relay.point(to: second)
+            try await Deadline.ask("a read by the new bus") { !defaults.reading(.count).isStale }
+            // Answered after the wish to present, which was sent when the daemon was found: that was refused as busy.
+            try await defaults.set(1, for: .count).onDisk()
+            try client.finishTip(tip.run)
+            #expect(try await guide.advance().page == 1)
+            #expect(try await guide.finish(.completed).outcome == .completed)
+            try await Deadline.ask("the guide to be seen") {
+                guard
+                    case .array(let rows)? = try client.call(
+                        GuidesInterface.name, GuidesInterface.list, .string(KitFixture.app)
+                    ).first,
+                    case .structure(let row)? = rows.values.first
+                else { return false }
+                return row[1].dictionary?["outcome"] == .string("completed")
+            }
+            #expect(again.process.poll() == nil)
+        }
     }
 }
 

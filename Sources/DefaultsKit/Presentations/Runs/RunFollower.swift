@@ -112,7 +112,7 @@ final class RunFollower<Local: LocalRun>: FollowedRun, @unchecked Sendable {
         }
         isAhead = true
         publish()
-        synchronize()
+        reachDaemon()
     }
 
     // MARK: Acting
@@ -141,7 +141,7 @@ final class RunFollower<Local: LocalRun>: FollowedRun, @unchecked Sendable {
             isAhead = true
             publish()
             done(.success(local.state))
-            synchronize()
+            reachDaemon()
         } catch {
             done(.failure(error))
         }
@@ -204,6 +204,12 @@ final class RunFollower<Local: LocalRun>: FollowedRun, @unchecked Sendable {
             hasDaemonCome = true
             return
         }
+        reachDaemon()
+    }
+
+    /// Tells the daemon where this is, if there is one that hasn't heard of it.
+    private func reachDaemon() {
+        guard case .process = keeper, !isSynchronizing, link.owner != nil else { return }
         if connection == link.connection { synchronize() } else { beginAgain() }
     }
 
@@ -254,11 +260,16 @@ final class RunFollower<Local: LocalRun>: FollowedRun, @unchecked Sendable {
             isSynchronizing = false
             switch result {
             case .success(let reply):
-                guard case .run(let again) = Self.begun(reply, link, beginning) else { return goOnAlone() }
-                run = again.run
-                connection = current
-                isAhead = true
-                synchronize()
+                switch Self.begun(reply, link, beginning) {
+                case .run(let again):
+                    run = again.run
+                    connection = current
+                    isAhead = true
+                    synchronize()
+                // Try again (S2): with the next thing that is done here, or when a daemon comes again.
+                case .skip(.busy), .skip(.inhibited): break
+                case .skip: goOnAlone()
+                }
             case .failure(let error) where error.code == .unreachable: tryAgain()
             case .failure: goOnAlone()
             }
