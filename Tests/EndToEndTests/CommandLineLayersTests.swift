@@ -69,8 +69,47 @@ struct CommandLineLayersTests {
         #expect(lines.first?.hasPrefix("\(folder.path)/mandatory.d/syntax.json:2:") == true)
         #expect(
             lines.dropFirst().first
-                == "\(folder.path)/apps/org.example.App.json: preferences.theme.choices[2]: 3 is no value of type s")
+                == "\(folder.path)/apps/org.example.App.json:1:63: preferences.theme.choices[2]: 3 is no value of type s")
         #expect(lines.last?.contains("none.json: can't be read: No such file") == true)
         #expect(try check().status == .exited(64))
+    }
+
+    @Test(
+        "P13, V5: check holds imposed values against the manifests beside them, and names a since_version that compares with none"
+    )
+    func checkTogether() throws {
+        let bus = try PrivateBus()
+        let folder = ConfigurationFolder(bus)
+        try folder.replace(
+            "apps/org.example.App.json",
+            """
+            {"preferences": {
+               "theme": {"type": "s", "choices": ["dark", "light"]},
+               "size": {"type": "i", "minimum": 1, "maximum": 9}},
+             "guides": {
+               "old": {"pages": [{}], "since_version": "2.1"},
+               "new": {"pages": [{}], "since_version": "summer edition"}}}
+            """)
+        try folder.replace(
+            "mandatory.d/site.json",
+            """
+            {"org.example.App": {
+               "theme": "blue", "size": {"type": "i", "data": 12},
+               "other": [1, "x"]},
+             "org.example.Other": {"theme": "blue"}}
+            """)
+        let (manifest, site) = ("\(folder.path)/apps/org.example.App.json", "\(folder.path)/mandatory.d/site.json")
+        let result = try Command.run(
+            try Programs.path("defaultsctl"), ["check", site, manifest], environment: bus.environment.variables)
+        #expect(result.status == .exited(65))
+        #expect(
+            result.output.split(separator: "\n") == [
+                "\(site):2:21: org.example.App.size: Key \"size\" takes at most 9 by its schema, not 12",
+                "\(site):2:4: org.example.App.theme: Key \"theme\" takes one of \"dark\", \"light\" by its schema, not \"blue\"",
+                "\(manifest):6:27: guides.new.since_version: \"summer edition\" is text that compares with no version; "
+                    + "write it as in 2.1 or 3.0-beta1",
+            ], "\(result.output)")
+        let alone = try Command.run(try Programs.path("defaultsctl"), ["check", site], environment: bus.environment.variables)
+        #expect(alone.status == .exited(0), "without the manifest nothing is known against it")
     }
 }

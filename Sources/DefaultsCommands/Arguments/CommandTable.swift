@@ -171,9 +171,10 @@ enum CommandTable {
         synopsis: "FILE…",
         summary: "say what is wrong with configuration files",
         details: """
-            Without the daemon. Prints FILE:LINE:COLUMN: and why for what is no JSON, FILE: ENTRY: and why for a wrong entry; exit 65
-            then. What a file is, its folder says: defaults.d, mandatory.d or apps; elsewhere, one named after an application, such
-            as org.example.App.json, is its manifest.
+            Without the daemon. Prints FILE:LINE:COLUMN: and why for each fault, with the path of a wrong entry between; exit 65 then.
+            Values in defaults.d and mandatory.d are held against the manifests among the files. What a file is, its folder says:
+            defaults.d, mandatory.d or apps; elsewhere, one named after an application, such as org.example.App.json, is its
+            manifest.
             """, run: CheckCommand.run)
 
     private static let status = CommandDefinition(

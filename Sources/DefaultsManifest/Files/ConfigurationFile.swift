@@ -46,7 +46,9 @@ public struct ConfigurationFile: Sendable {
     /// Reads a file; `path` is its name in diagnostics and, for an application, says which.
     ///
     /// Where nobody says what kind it is, its folder and its name do, else what is in it: a policy has entries that are no domains.
-    public init(_ text: [UInt8], kind: Kind? = nil, path: String) {
+    ///
+    /// `locating` has the place of every wrong entry found, which takes the text once more for each.
+    public init(_ text: [UInt8], kind: Kind? = nil, path: String, locating: Bool = false) {
         var report = Report()
         do throws(JSONSyntaxError) {
             let root = try JSONNode(parsing: text)
@@ -69,7 +71,7 @@ public struct ConfigurationFile: Sendable {
                 }
                 contents = .application(app, ApplicationReader.read(members, &report))
             }
-            diagnostics = report.errors.map { Diagnostic(path, $0) }
+            diagnostics = report.errors.map { Diagnostic(path, $0, in: locating ? text : nil) }
         } catch {
             contents = nil
             diagnostics = [Diagnostic(path, error)]

@@ -46,11 +46,6 @@ enum DefinitionReader {
 extension JSONPath {
     /// Where an entry is that the model names by its way from here.
     fileprivate func following(_ steps: [EntryStep]) -> JSONPath {
-        steps.reduce(self) { path, step in
-            switch step {
-            case .member(let name): path.member(name)
-            case .element(let index): path.element(index)
-            }
-        }
+        JSONPath(steps: self.steps + steps)
     }
 }

@@ -2,7 +2,7 @@
 public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file as it was named.
     public let file: String
-    /// Line and column, from 1, of what can't be parsed; nil for a wrong entry.
+    /// Line and column, from 1; nil for a wrong entry whose place nobody has looked for.
     public let position: Position?
     /// The wrong entry, such as `preferences.theme.choices[2]`; empty where it is the file as a whole.
     public let path: String
@@ -32,16 +32,17 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
         path = ""
     }
 
-    init(_ file: String, _ error: EntryError) {
+    /// A wrong entry; `text` is that of the file, where its place is to be found.
+    init(_ file: String, _ error: EntryError, in text: [UInt8]? = nil) {
         self.file = file
         message = error.message
-        position = nil
+        position = text.map { JSONLocator.position(of: error.path, in: $0) }
         path = error.path.description
     }
 
-    /// `FILE:LINE:COLUMN: MESSAGE` or `FILE: PATH: MESSAGE`, as compilers have it.
+    /// `FILE:LINE:COLUMN: PATH: MESSAGE`, as compilers have it; what isn't known is left out.
     public var description: String {
-        if let position { return "\(file):\(position.line):\(position.column): \(message)" }
-        return path.isEmpty ? "\(file): \(message)" : "\(file): \(path): \(message)"
+        let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
+        return path.isEmpty ? "\(place): \(message)" : "\(place): \(path): \(message)"
     }
 }

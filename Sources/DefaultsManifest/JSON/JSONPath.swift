@@ -1,26 +1,34 @@
+import DefaultsModel
+
 /// Where in a JSON text an entry is: `preferences.theme.choices[2]`.
 struct JSONPath: Hashable, CustomStringConvertible {
-    private(set) var description: String
-    /// How many names and indices lead there.
-    private(set) var depth: Int
+    /// The way from the outermost value.
+    let steps: [EntryStep]
 
     /// The outermost value.
-    static let root = JSONPath(description: "", depth: 0)
+    static let root = JSONPath(steps: [])
 
-    private init(description: String, depth: Int) {
-        self.description = description
-        self.depth = depth
-    }
+    /// How many names and indices lead there.
+    var depth: Int { steps.count }
 
     /// The member `name` of the object here.
-    func member(_ name: String) -> JSONPath {
-        let isPlain = !name.isEmpty && name.utf8.allSatisfy(Self.isPlain)
-        let element = isPlain ? (description.isEmpty ? name : "." + name) : "[\(JSONNode.quoted(name))]"
-        return JSONPath(description: description + element, depth: depth + 1)
-    }
+    func member(_ name: String) -> JSONPath { JSONPath(steps: steps + [.member(name)]) }
 
     /// The element `index` of the array here.
-    func element(_ index: Int) -> JSONPath { JSONPath(description: "\(description)[\(index)]", depth: depth + 1) }
+    func element(_ index: Int) -> JSONPath { JSONPath(steps: steps + [.element(index)]) }
+
+    /// The way as people write it; empty for the outermost value.
+    var description: String {
+        steps.reduce("") { text, step in
+            switch step {
+            case .element(let index): "\(text)[\(index)]"
+            case .member(let name) where Self.isPlain(name): text.isEmpty ? name : "\(text).\(name)"
+            case .member(let name): "\(text)[\(JSONNode.quoted(name))]"
+            }
+        }
+    }
+
+    private static func isPlain(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isPlain) }
 
     /// Domains are names with dots, and stand as they are.
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -38,9 +46,12 @@ struct EntryError: Error, Hashable {
     let path: JSONPath
     /// A sentence without a full stop.
     let message: String
+    /// The error that it is to whoever sent the text.
+    let code: ModelError.Code
 
-    init(_ path: JSONPath, _ message: String) {
+    init(_ path: JSONPath, _ message: String, _ code: ModelError.Code = .invalidArgument) {
         self.path = path
         self.message = message
+        self.code = code
     }
 }
