@@ -97,6 +97,46 @@ struct AdminTransferTests {
         #expect(try client.get(Self.app, "ok") == nil)
     }
 
+    @Test(
+        "What can't be imported is said in a sentence that stands alone, with line, column and path",
+        arguments: [
+            (
+                "{\"format\": 1,\n  \"onboarding\": []}",
+                "line 2, column 3: onboarding: an array is no object of applications and their records."
+            ),
+            ("[]", "line 1, column 1: an array is no object of format, preferences and onboarding."),
+            ("{\"format\": 2}", "line 1, column 2: format: 2 is not 1, the format that can be read."),
+            (
+                "{\"format\": 1, \"preferences\": {\"a.b\": 3}}",
+                "line 1, column 31: preferences.a.b: 3 is no object of keys and values."
+            ),
+        ])
+    func wording(text: String, said: String) throws {
+        let client = try Client(on: bus)
+        let error = try #require(try client.error { try importText(client, text) })
+        #expect(error.name == ErrorNames.invalidArgument && error.message == "The file can't be imported: \(said)", "\(error)")
+    }
+
+    @Test("P12: an import with more than an application may have is LimitExceeded naming what, and changes nothing")
+    func limits() throws {
+        let client = try Client(on: bus)
+        let flags = (0...1_024).map { #""f\#($0)": {"format": {"type": "u", "data": 1}, "when": 7}"# }.joined(separator: ",")
+        let text =
+            #"{"format": 1, "preferences": {"org.example.App": {"k": 1}}, "onboarding": {"org.example.App": {"flag": {"#
+            + flags + "}}}}"
+        let error = try #require(try client.error { try importText(client, text) })
+        #expect(
+            error.name == ErrorNames.limitExceeded && error.message.contains("1025 records of flag; at most 1024"), "\(error)")
+        #expect(try client.get(Self.app, "k") == nil)
+        let long = String(repeating: "x", count: 1 << 20)
+        let large = try #require(
+            try client.error {
+                try importText(client, #"{"format": 1, "preferences": {"org.example.App": {"j": 1, "k": "\#(long)"}}}"#)
+            })
+        #expect(large.name == ErrorNames.limitExceeded && large.message.contains("org.example.App.k: "), "\(large)")
+        #expect(try client.get(Self.app, "j") == nil)
+    }
+
     @Test("Import takes sealed memory only, and a known mode")
     func descriptors() throws {
         let client = try Client(on: bus)

@@ -47,7 +47,9 @@ enum LayerReader {
         do throws(ModelError) {
             try PreferenceLimits.check(value, for: key)
         } catch {
-            throw EntryError(path, error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message)
+            throw EntryError(
+                path, error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message,
+                error.code == .limitExceeded ? .limitExceeded : .invalidArgument)
         }
     }
 }

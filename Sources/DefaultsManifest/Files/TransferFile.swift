@@ -39,7 +39,7 @@ public enum TransferFile {
 
     /// Reads an export; throws `InvalidArgument` naming what is wrong, by line and column or by path.
     ///
-    /// Nothing is skipped.
+    /// Nothing is skipped. A value that is larger than one may be is `LimitExceeded`.
     public static func read(_ text: [UInt8]) throws(ModelError) -> Transfer {
         let root: JSONNode
         do throws(JSONSyntaxError) {
@@ -50,31 +50,35 @@ public enum TransferFile {
         do throws(EntryError) {
             return try transfer(root)
         } catch {
-            let path = error.path.description
-            throw .invalidArgument("The file can't be imported: \(path.isEmpty ? "it" : path) \(error.message).")
+            let place = JSONLocator.position(of: error.path, in: text)
+            let path = error.path.description.isEmpty ? "" : "\(error.path): "
+            throw ModelError(
+                error.code,
+                "The file can't be imported: line \(place.line), column \(place.column): \(path)\(error.message).")
         }
     }
 
     private static func transfer(_ root: JSONNode) throws(EntryError) -> Transfer {
+        let sections = try members(root, of: "format, preferences and onboarding", at: .root)
         let format = root["format"]
         guard format == .integer(Self.format) else {
             throw EntryError(
                 JSONPath.root.member("format"),
-                format == nil
-                    ? "is missing; an export has format \(Self.format)" : "is not \(Self.format), the one that can be read")
+                format.map { "\($0.kind) is not \(Self.format), the format that can be read" }
+                    ?? "is missing; an export has format \(Self.format)")
         }
         var transfer = Transfer()
-        for member in try members(root, at: .root) {
+        for member in sections {
             let path = JSONPath.root.member(member.name)
             switch member.name {
             case "format": break
             case "preferences":
-                for domain in try members(member.value, at: path) {
+                for domain in try members(member.value, of: "domains and their values", at: path) {
                     let at = path.member(domain.name)
                     transfer.preferences[try Self.domain(domain.name, at: at)] = try values(domain.value, at: at)
                 }
             case "onboarding":
-                for app in try members(member.value, at: path) {
+                for app in try members(member.value, of: "applications and their records", at: path) {
                     let at = path.member(app.name)
                     transfer.onboarding[try Self.domain(app.name, at: at)] = try records(app.value, at: at)
                 }
@@ -86,7 +90,7 @@ public enum TransferFile {
 
     private static func values(_ node: JSONNode, at path: JSONPath) throws(EntryError) -> [PreferenceKey: Value] {
         var values: [PreferenceKey: Value] = [:]
-        for entry in try members(node, at: path) {
+        for entry in try members(node, of: "keys and values", at: path) {
             let at = path.member(entry.name)
             let key = try LayerReader.key(entry.name, at: at)
             let value = try ValueReader.value(entry.value, at: at)
@@ -98,12 +102,12 @@ public enum TransferFile {
 
     private static func records(_ node: JSONNode, at path: JSONPath) throws(EntryError) -> [OnboardingID: Value] {
         var records: [OnboardingID: Value] = [:]
-        for kindMember in try members(node, at: path) {
+        for kindMember in try members(node, of: "kinds of records", at: path) {
             let at = path.member(kindMember.name)
             guard let kind = OnboardingKind(rawValue: kindMember.name), kind.isTransferred else {
                 throw EntryError(at, "is no kind of onboarding record that can be imported")
             }
-            for record in try members(kindMember.value, at: at) {
+            for record in try members(kindMember.value, of: "ids and records", at: at) {
                 let at = at.member(record.name)
                 let id = OnboardingID(kind, record.name)
                 let value = try ValueReader.value(record.value, at: at)
@@ -116,8 +120,10 @@ public enum TransferFile {
         return records
     }
 
-    private static func members(_ node: JSONNode, at path: JSONPath) throws(EntryError) -> [JSONNode.Member] {
-        guard case .object(let members) = node else { throw EntryError(path, "\(node.kind) is no object") }
+    private static func members(
+        _ node: JSONNode, of contents: String, at path: JSONPath
+    ) throws(EntryError) -> [JSONNode.Member] {
+        guard case .object(let members) = node else { throw EntryError(path, "\(node.kind) is no object of \(contents)") }
         return members
     }
 

@@ -4,6 +4,9 @@ import DBusTypes
 public enum DefinitionLimits {
     /// All that one application has defined over the bus, in bytes: guides with their texts take some KiB.
     public static let bytes = 16 << 20
+    /// Of how many guides, tours or tips of an application an import may bring what became of them: four times as many as may be defined, since that stays of
+    /// what a manifest no longer defines.
+    public static let progress = 1_024
 }
 
 extension StateView {

@@ -62,7 +62,7 @@ extension Transfer {
     /// The outcome of an import: all of it, as one commit with one revision, or none.
     ///
     /// Replies with the counts of domains, keys set, keys removed and onboarding records written, as an `a{sv}`. A locked key
-    /// with another value, or a value against its schema, refuses the whole.
+    /// with another value, a value against its schema, or more of anything than is allowed refuses the whole.
     public func outcome(
         _ mode: Mode, writer: String, wall: Int64, in view: StateView
     ) throws(ModelError) -> Outcome {
@@ -94,6 +94,7 @@ extension Transfer {
             changes.append(.revision(revision))
         }
         let records = onboardingChanges(mode, in: view)
+        try checkLimits(records, in: view)
         changes += records
         let counts = Value.vardict([
             ("domains", .uint64(UInt64(touched.count))), ("keys", .uint64(set)), ("removed", .uint64(removed)),

@@ -1,9 +1,9 @@
 import DBusTypes
 
-/// How many tours an application may define over the bus.
-private let maximumTours = 256
-
 extension StateView {
+    /// How many tours of one application may be defined over the bus (P12).
+    public static let maximumTours = 256
+
     /// The outcome of `Tours.Define`: replies whether it differs from what was there.
     ///
     /// Progress is kept by the ids of tour and steps; a lower revision than the one in effect changes nothing (G4). Throws `LimitExceeded` for
@@ -19,8 +19,9 @@ extension StateView {
         if onboarding(app, record) == nil {
             try checkRoom(for: app)
             let count = onboardingIDs(app, .tourDefinition).count
-            guard count < maximumTours else {
-                throw .limitExceeded("\(app) has defined \(count) tours already; an application may define \(maximumTours)")
+            guard count < Self.maximumTours else {
+                throw .limitExceeded(
+                    "\(app) has defined \(count) tours already; an application may define \(Self.maximumTours)")
             }
         }
         try checkRoom(forDefinition: record, of: Value.dictionary(definition.entries).marshalledSize, in: app)
