@@ -1,9 +1,13 @@
+import CLinux
 import DBusTypes
 import DefaultsModel
 import DefaultsStore
 import EventLoop
 
 extension UserSession {
+    /// How much must have been dropped for the memory to be given back to the system, in bytes: that takes a look at all of it.
+    private static let worthReleasing = 1 << 20
+
     /// Opens the store; `completion` gets the store's own error, for the log and the exit status.
     func open(completion: @escaping (Result<OpenedStore, StoreError>) -> Void = { _ in }) {
         let before = ledger
@@ -100,15 +104,40 @@ extension UserSession {
     func prepareAtStart(_ domains: [DomainName], completion: @escaping (Result<Void, ModelError>) -> Void) {
         guard case .open(let ledger, let store) = state else { return completion(.failure(Self.closed)) }
         let needed = domains.isEmpty ? [] : domains + [.global]
-        guard let missing = ledger.use(needed) else { return completion(.success(())) }
+        guard ledger.use(needed) != nil else { return completion(.success(())) }
         hold(needed)
-        load(missing, ledger, store) { [self] result in
+        loadMissing(needed[...], ledger, store) { [self] result in
             release(needed)
             switch result {
+            // Another store may have taken the place of this one meanwhile, and then they are missing again.
             case .success: prepareAtStart(domains, completion: completion)
             case .failure: completion(result)
             }
+            // What many domains take is given back once the request has used them, not when another happens to come.
+            guard domains.count > 1 else { return }
+            ledger.releasedDomains()
+            dropUnused(ledger)
         }
+    }
+
+    /// Loads those of the domains that are not in memory, one after the other: requests that need but one are served in between.
+    private func loadMissing(
+        _ domains: ArraySlice<DomainName>, _ ledger: Ledger, _ store: UserStore,
+        completion: @escaping (Result<Void, ModelError>) -> Void
+    ) {
+        guard let index = domains.firstIndex(where: { !ledger.isLoaded($0) }) else { return completion(.success(())) }
+        load(domains[index], ledger, store) { [self] result in
+            switch result {
+            case .success: loadMissing(domains[(index + 1)...], ledger, store, completion: completion)
+            case .failure: completion(result)
+            }
+        }
+    }
+
+    /// Drops what is in memory beyond the limit and neither held nor waited for, and gives the memory back.
+    private func dropUnused(_ ledger: Ledger) {
+        let dropped = ledger.dropUnused { held[$0] != nil || waitingForDomain[$0] != nil }
+        if dropped > Self.worthReleasing { clinux_release_memory() }
     }
 
     // MARK: Closing
@@ -144,7 +173,7 @@ extension UserSession {
             switch result {
             case .success(let contents):
                 ledger.load(contents, as: domain)
-                ledger.dropUnused(except: Set(held.keys).union(waitingForDomain.keys))
+                dropUnused(ledger)
                 outcome = .success(())
                 // The store knows which files were in effect; what differs takes effect before anyone is served.
                 if domain.isGlobal, !ledger.start(with: configuration.layers) {

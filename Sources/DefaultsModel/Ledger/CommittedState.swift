@@ -9,6 +9,8 @@ struct CommittedState {
     private(set) var loaded: [DomainName: LoadedDomain] = [:]
     /// Keys and values of all domains together, in bytes.
     private(set) var bytes: Int
+    /// About what all contents in memory take, in bytes: kept as they change, since it is asked for at every load.
+    private(set) var loadedSize = 0
     /// What the configuration files say.
     private(set) var files = FileLayers()
     /// The revision at which `files` took effect; 0 where there were never any.
@@ -21,15 +23,20 @@ struct CommittedState {
     }
 
     mutating func load(_ contents: DomainContents, as domain: DomainName) {
-        loaded[domain] = LoadedDomain(contents)
+        loadedSize -= size(of: domain)
+        let new = LoadedDomain(contents, summaries[domain] ?? DomainSummary())
+        loaded[domain] = new
+        loadedSize += new.size
     }
 
-    /// Drops the contents of a domain that the store has a row for; returns about what they took, in bytes.
-    mutating func drop(_ domain: DomainName) -> Int {
+    /// About what a domain's contents take in memory, in bytes.
+    func size(of domain: DomainName) -> Int { loaded[domain]?.size ?? 0 }
+
+    /// Drops the contents of a domain that the store has a row for.
+    mutating func drop(_ domain: DomainName) {
         precondition(summaries[domain] != nil, "a domain without a row would pass for an empty one")
-        let size = size(of: domain)
+        loadedSize -= size(of: domain)
         loaded[domain] = nil
-        return size
     }
 
     /// Has other files take effect at `revision`.
@@ -42,63 +49,35 @@ struct CommittedState {
     /// Whether the contents of a domain are in memory; one that the store has no row for is, being empty.
     func isLoaded(_ domain: DomainName) -> Bool { loaded[domain] != nil || summaries[domain] == nil }
 
+    /// Whether the contents of a domain are in memory from now on; one that the store has no row for begins empty.
+    private mutating func loadIfNew(_ domain: DomainName) -> Bool {
+        if loaded[domain] != nil { return true }
+        guard summaries[domain] == nil else { return false }
+        load(DomainContents(), as: domain)
+        return true
+    }
+
     mutating func apply(_ change: RecordChange) {
         switch change {
         case .revision(let revision):
             self.revision = max(self.revision, revision)
         case .domain(let domain, let revision):
-            if summaries[domain] == nil && loaded[domain] == nil { loaded[domain] = LoadedDomain() }
+            _ = loadIfNew(domain)
             summaries[domain, default: DomainSummary()].revision = revision
         case .preference(let domain, let layer, let key, let record):
-            guard isLoaded(domain) else { break }
-            let old = loaded[domain, default: LoadedDomain()].replace(record, layer, key)
-            let growth = SizeChange(key: key, from: old, to: record)
+            guard loadIfNew(domain) else { break }
+            let growth = loaded[domain]?.replace(record, layer, key) ?? SizeChange()
             summaries[domain, default: DomainSummary()].grow(by: growth)
             bytes += growth.bytes
+            loadedSize += LoadedDomain.size(of: growth)
         case .onboarding(let domain, let id, let value):
-            guard isLoaded(domain) else { break }
-            loaded[domain, default: LoadedDomain()].onboarding[id] = value
+            guard loadIfNew(domain) else { break }
+            loadedSize += loaded[domain]?.replace(value, id) ?? 0
             // The store has a row for it from now on.
             if value != nil && summaries[domain] == nil { summaries[domain] = DomainSummary() }
         case .countdown:
             break
         }
-    }
-}
-
-/// The records of a domain in memory.
-struct LoadedDomain {
-    private(set) var user: [PreferenceKey: PreferenceRecord]
-    private(set) var registered: [PreferenceKey: PreferenceRecord]
-    var onboarding: [OnboardingID: Value]
-
-    init(_ contents: DomainContents = DomainContents()) {
-        user = contents.preferences[.user] ?? [:]
-        registered = contents.preferences[.registered] ?? [:]
-        onboarding = contents.onboarding
-    }
-
-    /// The preferences of one layer.
-    func preferences(_ layer: StoredLayer) -> [PreferenceKey: PreferenceRecord] {
-        switch layer {
-        case .user: user
-        case .registered: registered
-        }
-    }
-
-    /// Puts a record in the place of another, or of none; returns the one that was there.
-    mutating func replace(_ record: PreferenceRecord?, _ layer: StoredLayer, _ key: PreferenceKey) -> PreferenceRecord? {
-        switch layer {
-        case .user: Self.replace(record, key, in: &user)
-        case .registered: Self.replace(record, key, in: &registered)
-        }
-    }
-
-    private static func replace(
-        _ record: PreferenceRecord?, _ key: PreferenceKey, in records: inout [PreferenceKey: PreferenceRecord]
-    ) -> PreferenceRecord? {
-        guard let record else { return records.removeValue(forKey: key) }
-        return records.updateValue(record, forKey: key)
     }
 }
 

@@ -17,34 +17,28 @@ extension Ledger {
         return missing
     }
 
-    /// Drops the contents of domains until what is in memory is within the limit; call it after a domain was loaded.
+    /// Drops the contents of domains where what is in memory is over the limit; call it after a domain was loaded.
     ///
-    /// Those not used for longest go first. What stays, whatever it takes: `global`, the watched domains, those that `held`
-    /// names, and those that an operation which is not answered may rest on.
-    public func dropUnused(except held: Set<DomainName>) {
-        var excess = loadedSize - memoryLimit
-        guard excess > 0 else { return }
+    /// Those not used for longest go first, until a quarter of the limit is free: looking at all of them for each one that is loaded would cost a
+    /// request over all domains the square of their number. What stays, whatever it takes: `global`, the watched domains, those that `isHeld` names,
+    /// and those that an operation which is not answered may rest on; where that is too much, it is looked at again when as much has been added.
+    /// Returns about what was dropped, in bytes.
+    @discardableResult
+    public func dropUnused(except isHeld: (DomainName) -> Bool) -> Int {
+        guard loadedSize > memoryLimit, loadedSize >= crowdedSize else { return 0 }
+        let before = loadedSize
+        let room = memoryLimit / 4
         let pinned = oldestTurn ?? .max
-        let unused = droppable.filter { uses.lastTurn(of: $0) < pinned && !held.contains($0) }
+        let unused = droppable.filter { uses.lastTurn(of: $0) < pinned && !isHeld($0) }
             .sorted { (uses.lastTurn(of: $0), $0) < (uses.lastTurn(of: $1), $1) }
-        for domain in unused where excess > 0 {
-            excess -= drop(domain)
+        for domain in unused where loadedSize > memoryLimit - room {
+            drop(domain)
             uses.forget(domain)
         }
-    }
-}
-
-extension CommittedState {
-    /// What a record takes beside its key and value: its place in a dictionary, its time and its writer.
-    private static let recordOverhead = 160
-
-    /// About what a domain's contents take in memory, in bytes.
-    func size(of domain: DomainName) -> Int {
-        guard let contents = loaded[domain] else { return 0 }
-        let preferences = summaries[domain].map { $0.bytes + $0.keys * Self.recordOverhead } ?? 0
-        return preferences + contents.onboarding.values.reduce(0) { $0 + $1.marshalledSize + Self.recordOverhead }
+        crowdedSize = loadedSize > memoryLimit ? loadedSize + room : 0
+        return before - loadedSize
     }
 
-    /// About what all contents in memory take, in bytes.
-    var loadedSize: Int { loaded.keys.reduce(0) { $0 + size(of: $1) } }
+    /// Has the next call of ``dropUnused(except:)`` look at all that is in memory, for something that was held no longer is.
+    public func releasedDomains() { crowdedSize = 0 }
 }

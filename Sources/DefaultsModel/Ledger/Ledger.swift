@@ -42,9 +42,13 @@ public final class Ledger {
     /// What lazy operations have changed in memory and not yet on disk.
     var lazyRows = LazyRows()
     let memoryLimit: Int
+    /// Up to this size, in bytes, what is in memory has been found to be in use; 0 where that may have ended since.
+    var crowdedSize = 0
 
     /// Domains whose readers are told of changes that reach them through `global`.
-    public var watchedDomains: Set<DomainName> = []
+    public var watchedDomains: Set<DomainName> = [] {
+        didSet { releasedDomains() }
+    }
     /// Called when the state has advanced and before anyone is answered or told, so that no reader can miss it (P6).
     public var onAdvance: ((Advance) -> Void)?
     /// Called with each change after everyone who waited for it was answered.
@@ -74,13 +78,14 @@ public final class Ledger {
 
     /// The domains in memory that may be read from the store again, and that no one watches.
     var droppable: [DomainName] {
-        committed.loaded.keys.filter {
-            !$0.isGlobal && !watchedDomains.contains($0) && committed.summaries[$0] != nil && !lazyRows.domains.contains($0)
+        let lazy = lazyRows.domains
+        return committed.loaded.keys.filter {
+            !$0.isGlobal && !watchedDomains.contains($0) && committed.summaries[$0] != nil && !lazy.contains($0)
         }
     }
 
-    /// Drops the contents of a domain; returns about what they took, in bytes.
-    func drop(_ domain: DomainName) -> Int { committed.drop(domain) }
+    /// Drops the contents of a domain.
+    func drop(_ domain: DomainName) { committed.drop(domain) }
 
     /// The turn in which the oldest of the operations that are not answered was submitted.
     var oldestTurn: UInt64? {
@@ -95,6 +100,7 @@ public final class Ledger {
         let old = committed
         committed = CommittedState(summary)
         uses.forgetAll()
+        releasedDomains()
         lazyRows.forgetAll()
         // The files are as they were, whatever happened to the store.
         committed.take(old.files, at: old.filesRevision)

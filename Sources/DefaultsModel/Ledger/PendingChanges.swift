@@ -19,6 +19,8 @@ struct PendingChanges {
     /// The keys touched in each domain, each once, for what lists or empties one.
     private(set) var touched: [DomainName: [PreferenceID]] = [:]
     private(set) var onboarding: [RecordID: Value?] = [:]
+    /// The applications whose records of onboarding are touched.
+    private(set) var apps: Set<DomainName> = []
     private(set) var growth: [DomainName: SizeChange] = [:]
     /// Configuration files that take effect with the batch, and from which revision on; nil where they stay.
     private(set) var files: (layers: FileLayers, revision: UInt64)?
@@ -40,6 +42,7 @@ struct PendingChanges {
             if isNew { touched[domain, default: []].append(id) }
         case .onboarding(let domain, let id, let value):
             onboarding.updateValue(value, forKey: RecordID(domain: domain, id: id))
+            apps.insert(domain)
         case .countdown:
             break
         }

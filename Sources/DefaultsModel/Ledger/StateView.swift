@@ -82,12 +82,26 @@ public struct StateView {
         onboardingIDs(app).filter { $0.kind == kind }
     }
 
+    /// Whether a domain has anything stored, or is about to.
+    func knows(_ domain: DomainName) -> Bool {
+        committed.summaries[domain] != nil || pending.contains { $0.growth[domain] != nil || $0.apps.contains(domain) }
+    }
+
+    /// How many domains have anything stored, or are about to.
+    var knownDomainCount: Int {
+        var new: Set<DomainName> = []
+        for changes in pending {
+            new.formUnion(changes.apps.union(changes.growth.keys).filter { committed.summaries[$0] == nil })
+        }
+        return committed.summaries.count + new.count
+    }
+
     /// Every domain that has anything stored, or is about to.
     var knownDomains: Set<DomainName> {
         var domains = Set(committed.summaries.keys)
         for changes in pending {
             domains.formUnion(changes.growth.keys)
-            domains.formUnion(changes.onboarding.keys.map(\.domain))
+            domains.formUnion(changes.apps)
         }
         return domains
     }

@@ -14,7 +14,8 @@ final class StoreBackup {
 
     private enum Stage {
         case copying(Connection, OpaquePointer)
-        case checking(UserDatabase, remaining: [DomainName])
+        /// The domains with a number below `next` are good.
+        case checking(UserDatabase, [DomainName], next: Int)
         case done
     }
 
@@ -66,10 +67,10 @@ final class StoreBackup {
     func step() throws(StoreError) -> Bool {
         switch stage {
         case .copying(let target, let backup): try copy(target, backup)
-        case .checking(let copy, var remaining):
-            if let domain = remaining.popLast() {
-                _ = try copy.load(domain)
-                stage = .checking(copy, remaining: remaining)
+        case .checking(let copy, let domains, let next):
+            if next < domains.count {
+                _ = try copy.load(domains[next])
+                stage = .checking(copy, domains, next: next + 1)
             } else {
                 _ = try copy.readCountdowns()
                 try directory.put(FileName.newBackup, inPlaceAs: FileName.backup)
@@ -100,7 +101,7 @@ final class StoreBackup {
         do throws(StoreError) {
             // A backup must be good, or the one before, which was, has to stay.
             let copy = try UserDatabase(directory.path(of: FileName.newBackup), .immutable)
-            stage = .checking(copy, remaining: Array(copy.domains.keys))
+            stage = .checking(copy, Array(copy.domains.keys), next: 0)
         } catch {
             try? directory.removeDatabase(FileName.newBackup)
             throw error

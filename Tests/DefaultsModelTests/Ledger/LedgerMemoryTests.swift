@@ -1,4 +1,5 @@
 import DBusTypes
+import Support
 import Testing
 
 @testable import DefaultsModel
@@ -11,12 +12,13 @@ struct LedgerMemoryTests {
         let names: [DomainName]
         private(set) var answers: [Result<[Value], ModelError>] = []
         private static let bytes = 1_000
+        private static let limit = 3_200
 
         init(domains: Int = 5) {
             names = (0..<domains).compactMap { DomainName("org.example.App\($0)") }
             var summary = StoreSummary(revision: 9)
             for name in names + [.global] { summary.domains[name] = DomainSummary(revision: 7, keys: 1, bytes: Self.bytes) }
-            ledger = Ledger(summary, memoryLimit: 2_500)
+            ledger = Ledger(summary, memoryLimit: Self.limit)
             load(.global)
         }
 
@@ -24,7 +26,7 @@ struct LedgerMemoryTests {
         func request(_ name: DomainName, except held: Set<DomainName> = []) {
             if ledger.use([name, .global]) == nil { return }
             load(name)
-            ledger.dropUnused(except: held.union([name]))
+            ledger.dropUnused { held.contains($0) || $0 == name }
             #expect(ledger.use([name, .global]) == nil)
         }
 
@@ -70,17 +72,17 @@ struct LedgerMemoryTests {
         for name in store.names.prefix(3) { store.load(name) }
         for index in [2, 1, 0] { #expect(ledger.use([store.names[index]]) == nil) }
         // Four domains with `global`, of which the limit lets two stay.
-        ledger.dropUnused(except: [])
+        ledger.dropUnused { _ in false }
         #expect(store.inMemory == [0])
     }
 
     @Test("Within the limit nothing is dropped")
     func withinLimit() {
         let ledger = Ledger(StoreSummary())
-        ledger.dropUnused(except: [])
+        ledger.dropUnused { _ in false }
         #expect(ledger.isLoaded(.global))
         let store = Store()
-        store.ledger.dropUnused(except: [])
+        store.ledger.dropUnused { _ in false }
         #expect(store.ledger.isLoaded(.global))
     }
 
@@ -109,8 +111,10 @@ struct LedgerMemoryTests {
         #expect(store.inMemory == [0, 1, 2])
         store.ledger.batchCommitted()
         #expect(store.value(store.names[0]) == .int32(1))
+        // That the write is answered is found out once some more has been added.
         store.request(store.names[3])
-        #expect(store.inMemory == [3])
+        store.request(store.names[4])
+        #expect(store.inMemory == [4])
     }
 
     @Test("P7: a domain stays until what failed on it has been tried again")
@@ -149,5 +153,60 @@ struct LedgerMemoryTests {
         store.request(store.names[1])
         #expect(store.ledger.use([store.names[0], .global]) == store.names[0])
         #expect(store.ledger.use([LedgerFixture.other]) == nil)
+    }
+
+    @Test("What is in memory is counted as it changes, however it changes")
+    func countedAsItChanges() {
+        var random = SeededGenerator(seed: 11)
+        let names = (0..<4).compactMap { DomainName("org.example.App\($0)") }
+        let keys = (0..<6).map { LedgerFixture.key("k\($0)") }
+        var state = CommittedState(StoreSummary(revision: 9, domains: [names[0]: DomainSummary(revision: 3, keys: 1, bytes: 6)]))
+        let stored = PreferenceRecord(value: .int32(1), modified: 1, writer: "")
+        let contents = DomainContents(revision: 3, preferences: [.user: [keys[0]: stored]])
+        for _ in 0..<2_000 {
+            let name = names[Int.random(in: 0..<4, using: &random)]
+            let size = Int.random(in: 0..<200, using: &random)
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0 where state.summaries[name] != nil && name == names[0]:
+                state.drop(name)
+                // As it was first: only the count in memory is looked at here.
+                state.load(contents, as: name)
+            case 1...2:
+                state.apply(.onboarding(name, OnboardingID(.flag, "f\(size % 3)"), .bytes([UInt8](repeating: 0, count: size))))
+            case 3: state.apply(.onboarding(name, OnboardingID(.flag, "f\(size % 3)"), nil))
+            case 4...5: state.apply(.preference(name, .registered, keys[size % 6], nil))
+            default:
+                let record = PreferenceRecord(value: .bytes([UInt8](repeating: 0, count: size)), modified: 1, writer: "")
+                state.apply(.preference(name, size % 2 == 0 ? .user : .registered, keys[size % 6], record))
+            }
+            #expect(state.loadedSize == state.loaded.keys.reduce(0) { $0 + state.size(of: $1) })
+        }
+        for name in names where name != names[0] {
+            for key in keys { for layer in StoredLayer.allCases { state.apply(.preference(name, layer, key, nil)) } }
+            for id in 0..<3 { state.apply(.onboarding(name, OnboardingID(.flag, "f\(id)"), nil)) }
+            #expect(state.size(of: name) == 0)
+        }
+    }
+
+    @Test("A request over 10,000 domains looks at what is in memory a few times, not at every load", arguments: [true, false])
+    func overAllDomains(holdsAll: Bool) {
+        let names = (0..<10_000).compactMap { DomainName("org.example.App\($0)") }
+        var summary = StoreSummary(revision: 9)
+        for name in names { summary.domains[name] = DomainSummary(revision: 7, keys: 1, bytes: 1_000) }
+        let ledger = Ledger(summary)
+        var looks = 0
+        for name in names {
+            #expect(ledger.use([name]) == name)
+            ledger.load(DomainContents(revision: 7), as: name)
+            ledger.dropUnused {
+                looks += 1
+                return holdsAll || $0 == name
+            }
+        }
+        #expect(looks < 100_000)
+        #expect(names.allSatisfy(ledger.isLoaded) == holdsAll)
+        ledger.releasedDomains()
+        ledger.dropUnused { _ in false }
+        #expect(ledger.loadedSize <= Ledger.standardMemoryLimit)
     }
 }
