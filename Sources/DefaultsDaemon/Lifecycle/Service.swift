@@ -125,7 +125,7 @@ final class Service {
             let watchers = session.watchers.watching(change.domain)
             guard !watchers.isEmpty else { return }
             let arguments: [Value] = [
-                .string(change.domain.text), .vardict(change.changed.map { ($0.key.text, $0.value) }),
+                .string(change.domain.text), .vardict(change.changed.map { ($0.key.text, $0.stored.value) }),
                 .array(change.removed.map(\.text)), .uint64(change.revision), .string(change.writer),
             ]
             for caller in watchers {

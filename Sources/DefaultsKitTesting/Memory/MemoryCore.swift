@@ -148,7 +148,7 @@ final class MemoryCore: @unchecked Sendable {
             signal(
                 change.domain, PreferencesInterface.name, PreferencesInterface.changed,
                 [
-                    .string(change.domain.text), .vardict(change.changed.map { ($0.key.text, $0.value) }),
+                    .string(change.domain.text), .vardict(change.changed.map { ($0.key.text, $0.stored.value) }),
                     .array(change.removed.map(\.text)), .uint64(change.revision), .string(change.writer),
                 ])
         case .locksChanged(let domain, let keys):

@@ -20,7 +20,7 @@ extension CommittedState {
         }
         readers = Self.merged(readers)
         let old = StateView(committed: self, pending: [])
-        let before = readers.map { domain, keys in keys.map { old.effectiveValue(domain, $0)?.value } }
+        let before = readers.map { domain, keys in keys.map { old.effectiveValue(domain, $0)?.stored } }
         return announce(outcome, readers: readers, before: before, locked: locked, writer: writer)
     }
 
@@ -33,10 +33,10 @@ extension CommittedState {
             touched = (domain, key)
         }
         guard let (domain, key) = touched else { return nil }
-        let before = StateView(committed: self, pending: []).effectiveValue(domain, key)?.value
+        let before = StateView(committed: self, pending: []).effectiveValue(domain, key)?.stored
         for change in outcome.changes { apply(change) }
         let view = StateView(committed: self, pending: [])
-        let new = view.effectiveValue(domain, key)?.value
+        let new = view.effectiveValue(domain, key)?.stored
         guard new != before else { return [] }
         return [
             .preferencesChanged(
@@ -47,7 +47,7 @@ extension CommittedState {
     }
 
     private mutating func announce(
-        _ outcome: Outcome, readers: [(DomainName, [PreferenceKey])], before: [[Value?]],
+        _ outcome: Outcome, readers: [(DomainName, [PreferenceKey])], before: [[StoredValue?]],
         locked: [DomainName: [PreferenceKey]], writer: String
     ) -> [Announcement] {
         for change in outcome.changes { apply(change) }
@@ -55,10 +55,10 @@ extension CommittedState {
         let view = StateView(committed: self, pending: [])
         var announcements: [Announcement] = []
         for ((reader, keys), before) in zip(readers, before) {
-            var changed: [(key: PreferenceKey, value: Value)] = []
+            var changed: [(key: PreferenceKey, stored: StoredValue)] = []
             var removed: [PreferenceKey] = []
             for (key, old) in zip(keys, before) {
-                let new = view.effectiveValue(reader, key)?.value
+                let new = view.effectiveValue(reader, key)?.stored
                 if new == old { continue }
                 if let new { changed.append((key, new)) } else { removed.append(key) }
             }

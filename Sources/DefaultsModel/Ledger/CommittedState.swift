@@ -91,11 +91,11 @@ struct SizeChange {
     init(key: PreferenceKey, from old: PreferenceRecord?, to new: PreferenceRecord?) {
         if let old {
             keys -= 1
-            bytes -= PreferenceLimits.size(key, old.value)
+            bytes -= PreferenceLimits.size(key, old.stored)
         }
         if let new {
             keys += 1
-            bytes += PreferenceLimits.size(key, new.value)
+            bytes += PreferenceLimits.size(key, new.stored)
         }
     }
 

@@ -26,7 +26,8 @@ public final class Ledger {
         var isEmpty: Bool { entries.isEmpty }
     }
 
-    private var committed: CommittedState
+    /// What is on disk; changed by batches, and here and there by what counts in memory only.
+    var committed: CommittedState
     private var inFlight = Batch()
     private var gathering = Batch()
     /// What a failed batch held, each to be committed alone; while there are any, nothing gathers.
@@ -122,59 +123,6 @@ public final class Ledger {
         watchedDomains = other.watchedDomains
     }
 
-    // MARK: Configuration files
-
-    func takeFiles(_ files: FileLayers, at revision: UInt64) { committed.take(files, at: revision) }
-
-    /// Has other configuration files take effect although the store can't be written; call it where nothing is pending.
-    ///
-    /// Returns what to announce. The next start will find the store as it was and count again.
-    public func takeFilesInMemory(_ files: FileLayers) -> [Announcement] {
-        var outcome = Outcome(changes: [.revision(committed.revision + 1)])
-        outcome.files = files
-        let found = committed.advance(by: outcome, watched: watchedDomains, writer: "")
-        onAdvance?(.everything)
-        onSettled?(outcome)
-        return found
-    }
-
-    /// Has an operation take effect in memory although the store can't be written: presentations go on (P11).
-    ///
-    /// For records of presentations only, which the next write of the same record puts on disk. Returns the reply and what to announce; nil, and
-    /// nothing has changed, where it would end a run and `endsRuns` says that it must not: whoever ended it would take it for stored.
-    public func takeInMemory(
-        _ body: Operation.Body, writer: String, endsRuns: Bool
-    ) throws(ModelError) -> ([Value], [Announcement])? {
-        let outcome = try body(committedView)
-        if !endsRuns, outcome.changes.contains(where: \.isEndOfRun) { return nil }
-        let isOnboarding = outcome.changes.allSatisfy { if case .onboarding = $0 { true } else { false } }
-        precondition(isOnboarding, "a value that isn't on disk must not be seen")
-        let announcements = committed.advance(by: outcome, watched: [], writer: writer) + outcome.announcements
-        if !outcome.isEmpty { onSettled?(outcome) }
-        return (outcome.reply, announcements)
-    }
-
-    // MARK: Another store
-
-    /// What readers of a loaded domain see, to find later what has changed behind the ledger's back.
-    public func effectiveValues(_ domain: DomainName) -> [PreferenceKey: Value] {
-        let view = committedView
-        var values: [PreferenceKey: Value] = [:]
-        for key in view.effectiveKeys(domain) { values[key] = view.effectiveValue(domain, key)?.value }
-        return values
-    }
-
-    /// How what readers of a loaded domain see differs from what they saw; nil where it doesn't.
-    public func change(of domain: DomainName, since old: [PreferenceKey: Value]) -> PreferencesChange? {
-        let new = effectiveValues(domain)
-        let changed = new.filter { old[$0.key] != $0.value }.sorted { $0.key < $1.key }
-        let removed = old.keys.filter { new[$0] == nil }.sorted()
-        guard !changed.isEmpty || !removed.isEmpty else { return nil }
-        return PreferencesChange(
-            domain: domain, changed: changed.map { ($0.key, $0.value) }, removed: removed,
-            revision: committedView.revision(of: domain), writer: "")
-    }
-
     // MARK: Requests
 
     /// What is on disk: the state that a read sees when its caller has nothing in flight.
@@ -193,11 +141,6 @@ public final class Ledger {
 
     /// Whether nothing is on its way to the disk: what is in memory is all that there is.
     var isIdle: Bool { inFlight.isEmpty && gathering.isEmpty && retrying.isEmpty && waiting.isEmpty }
-
-    /// Has a change count in memory before it is on disk.
-    func applyInMemory(_ outcome: Outcome) {
-        for change in outcome.changes { committed.apply(change) }
-    }
 
     /// Computes an operation on the pending state and answers it with its batch, or at once where nothing is pending.
     public func submit(_ operation: Operation) {
@@ -265,7 +208,7 @@ public final class Ledger {
             gathering = Batch()
             if retrying.isEmpty { computeWaiting() }
             let changes = inFlight.entries.flatMap(\.changes)
-            if !changes.isEmpty { return inFlight.entries.count == 1 ? changes : Self.lastOfEachRow(changes) }
+            if !changes.isEmpty { return inFlight.entries.count == 1 ? changes : changes.lastOfEachRow }
             batchCommitted()
         }
         return nil
@@ -328,39 +271,5 @@ public final class Ledger {
         let left = (unanswered[operation.caller] ?? 1) - 1
         unanswered[operation.caller] = left > 0 ? left : nil
         operation.complete(result, announcements)
-    }
-
-    /// Leaves out what a later change of the same row makes void; rows of one transaction need no order.
-    private static func lastOfEachRow(_ changes: [RecordChange]) -> [RecordChange] {
-        var seen = Set<RecordChange.Row>(minimumCapacity: changes.count)
-        var hasRevision = false
-        return Array(
-            changes.reversed().filter { change in
-                guard case .revision = change else { return seen.insert(change.row).inserted }
-                // Every write has one: looked up, they would be a third of all.
-                defer { hasRevision = true }
-                return !hasRevision
-            }.reversed())
-    }
-}
-
-extension RecordChange {
-    /// The row that a change writes or removes.
-    enum Row: Hashable {
-        case revision
-        case domain(DomainName)
-        case preference(PendingChanges.PreferenceID)
-        case onboarding(PendingChanges.RecordID)
-        case countdown(String)
-    }
-
-    var row: Row {
-        switch self {
-        case .revision: .revision
-        case .domain(let domain, _): .domain(domain)
-        case .preference(let domain, let layer, let key, _): .preference(.init(domain: domain, layer: layer, key: key))
-        case .onboarding(let domain, let id, _): .onboarding(.init(domain: domain, id: id))
-        case .countdown(let token, _): .countdown(token)
-        }
     }
 }

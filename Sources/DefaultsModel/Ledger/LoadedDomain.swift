@@ -4,7 +4,7 @@ import DBusTypes
 struct LoadedDomain {
     private(set) var user: [PreferenceKey: PreferenceRecord]
     private(set) var registered: [PreferenceKey: PreferenceRecord]
-    private(set) var onboarding: [OnboardingID: Value]
+    private(set) var onboarding: [OnboardingID: StoredValue]
     /// About what all of it takes in memory, in bytes.
     private(set) var size: Int
 
@@ -15,7 +15,9 @@ struct LoadedDomain {
     init(_ contents: DomainContents, _ summary: DomainSummary) {
         user = contents.preferences[.user] ?? [:]
         registered = contents.preferences[.registered] ?? [:]
-        onboarding = contents.onboarding
+        onboarding = [:]
+        onboarding.reserveCapacity(contents.onboarding.count)
+        for (id, value) in contents.onboarding { onboarding[id] = Self.kept(value, id) }
         size = summary.bytes + summary.keys * Self.recordOverhead
         for value in onboarding.values { size += Self.size(of: value) }
     }
@@ -42,8 +44,9 @@ struct LoadedDomain {
 
     /// Puts a record of onboarding in the place of another, or of none; returns by how many bytes the domain grows in memory.
     mutating func replace(_ value: Value?, _ id: OnboardingID) -> Int {
-        let old = Self.replace(value, id, in: &onboarding)
-        let growth = Self.size(of: value) - Self.size(of: old)
+        let new = value.map { Self.kept($0, id) }
+        let old = Self.replace(new, id, in: &onboarding)
+        let growth = Self.size(of: new) - Self.size(of: old)
         size += growth
         return growth
     }
@@ -51,7 +54,18 @@ struct LoadedDomain {
     /// What a change of preferences takes more in memory, in bytes.
     static func size(of growth: SizeChange) -> Int { growth.bytes + growth.keys * recordOverhead }
 
-    private static func size(of value: Value?) -> Int { value.map { $0.marshalledSize + recordOverhead } ?? 0 }
+    /// A record of onboarding as it is kept.
+    ///
+    /// What applications define has the shape that they give it. All else is a record of ours, small and read often.
+    private static func kept(_ value: Value, _ id: OnboardingID) -> StoredValue {
+        switch id.kind {
+        case .guideDefinition, .tourDefinition, .tipDefinition, .runContent: StoredValue(value)
+        case .configuration, .launches, .flag, .guide, .tour, .tip, .event, .tips, .run, .stage, .inhibitor:
+            StoredValue(unpacked: value)
+        }
+    }
+
+    private static func size(of value: StoredValue?) -> Int { value.map { $0.marshalledSize + recordOverhead } ?? 0 }
 
     private static func replace<Key, Record>(_ record: Record?, _ key: Key, in records: inout [Key: Record]) -> Record? {
         guard let record else { return records.removeValue(forKey: key) }

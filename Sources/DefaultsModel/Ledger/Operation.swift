@@ -68,7 +68,7 @@ public struct PreferencesChange: Hashable, Sendable {
     /// The domain whose readers see it.
     public let domain: DomainName
     /// Keys with their new effective values, sorted by key.
-    public let changed: [(key: PreferenceKey, value: Value)]
+    public let changed: [(key: PreferenceKey, stored: StoredValue)]
     /// Keys that have no value any more, sorted.
     public let removed: [PreferenceKey]
     /// The domain's revision from this change on.

@@ -63,7 +63,13 @@ public struct StateView {
                 if let value = changes.onboarding[record] { return value }
             }
         }
-        return committed.loaded[app]?.onboarding[id]
+        return committed.loaded[app]?.onboarding[id]?.value
+    }
+
+    /// The size of a record of an application's onboarding, marshalled and in bytes; 0 where there is none.
+    func onboardingSize(_ app: DomainName, _ id: OnboardingID) -> Int {
+        guard pending.isEmpty else { return onboarding(app, id)?.marshalledSize ?? 0 }
+        return committed.loaded[app]?.onboarding[id]?.marshalledSize ?? 0
     }
 
     /// The ids of all of an application's records, sorted by kind and id.

@@ -14,7 +14,7 @@ extension StateView {
     func checkRoom(forDefinition record: OnboardingID, of size: Int, in app: DomainName) throws(ModelError) {
         let kinds = PresentationKind.allCases.map(\.definitionRecord)
         let others = onboardingIDs(app).filter { kinds.contains($0.kind) && $0 != record }
-        let taken = others.reduce(0) { $0 + (onboarding(app, $1)?.marshalledSize ?? 0) }
+        let taken = others.reduce(0) { $0 + onboardingSize(app, $1) }
         guard taken + size <= DefinitionLimits.bytes else {
             throw .limitExceeded(
                 "\(app) has defined \(taken) bytes of guides, tours and tips; with these \(size) it would have more than \(DefinitionLimits.bytes)"

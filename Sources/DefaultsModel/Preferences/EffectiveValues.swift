@@ -26,11 +26,11 @@ extension StateView {
         let files = self.files
         func visitFile(_ values: FileLayers.Values, _ layer: Layer, _ domain: DomainName) -> Bool {
             guard let value = values[domain]?[key] else { return true }
-            return visit(LayeredValue(value, layer, domain))
+            return visit(LayeredValue(StoredValue(unpacked: value), layer, domain))
         }
         func visitStored(_ stored: StoredLayer, _ layer: Layer, _ domain: DomainName) -> Bool {
             guard let record = preference(domain, stored, key) else { return true }
-            return visit(LayeredValue(record.value, layer, domain, record: record))
+            return visit(LayeredValue(record.stored, layer, domain, record: record))
         }
         let isApp = !domain.isGlobal
         guard visitFile(files.mandatory, .mandatory, domain) else { return }
@@ -40,7 +40,9 @@ extension StateView {
         guard visitFile(files.machine, .machine, domain) else { return }
         if isApp { guard visitFile(files.machine, .machine, .global) else { return } }
         guard visitStored(.registered, .registered, domain) else { return }
-        if let value = files.schemaDefault(domain, key) { _ = visit(LayeredValue(value, .registered, domain)) }
+        if let value = files.schemaDefault(domain, key) {
+            _ = visit(LayeredValue(StoredValue(unpacked: value), .registered, domain))
+        }
     }
 
     /// The keys for which a reader of `domain` sees a value, sorted.

@@ -16,8 +16,8 @@ public enum Layer: String, Hashable, Sendable, CaseIterable {
 
 /// One value that a layer has for a key.
 public struct LayeredValue: Hashable, Sendable {
-    /// The value.
-    public let value: Value
+    /// The value, as it is kept.
+    public let stored: StoredValue
     /// The layer that has it.
     public let layer: Layer
     /// The domain that has it there: the one asked for, or `global`.
@@ -25,9 +25,12 @@ public struct LayeredValue: Hashable, Sendable {
     /// Who wrote it and when; nil for what comes from a file.
     public let record: PreferenceRecord?
 
+    /// The value.
+    public var value: Value { stored.value }
+
     /// Names a value with its place.
-    public init(_ value: Value, _ layer: Layer, _ domain: DomainName, record: PreferenceRecord? = nil) {
-        self.value = value
+    init(_ stored: StoredValue, _ layer: Layer, _ domain: DomainName, record: PreferenceRecord? = nil) {
+        self.stored = stored
         self.layer = layer
         self.domain = domain
         self.record = record

@@ -16,7 +16,9 @@ public enum PreferenceLimits {
     public static let userBytes = 64 << 20
 
     /// What a preference counts.
-    public static func size(_ key: PreferenceKey, _ value: Value) -> Int { key.text.utf8.count + value.marshalledSize }
+    public static func size(_ key: PreferenceKey, _ value: StoredValue) -> Int {
+        key.text.utf8.count + value.marshalledSize
+    }
 
     /// Checks what may be stored at all, whatever else is: no descriptor, no NUL, no key twice, depth and size.
     public static func check(_ value: Value, for key: PreferenceKey) throws(ModelError) {

@@ -150,8 +150,9 @@ public struct PreferenceWrites {
                 }
             }
             let old = view.preference(domain, layer, key)
-            if old?.value == value { continue }
-            let record = value.map { PreferenceRecord(value: $0, modified: wall, writer: writer) }
+            let new = value.map { StoredValue($0) }
+            if old?.stored == new { continue }
+            let record = new.map { PreferenceRecord($0, modified: wall, writer: writer) }
             growth.add(SizeChange(key: key, from: old, to: record))
             changes.append(.preference(domain, layer, key, record))
         }

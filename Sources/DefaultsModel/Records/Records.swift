@@ -10,16 +10,24 @@ public enum StoredLayer: Int64, Sendable, CaseIterable {
 
 /// One preference as stored.
 public struct PreferenceRecord: Hashable, Sendable {
-    /// The value with its exact type.
-    public let value: Value
+    /// The value with its exact type, as it is kept.
+    public let stored: StoredValue
     /// When it was written: microseconds since the Unix epoch.
     public let modified: Int64
     /// The unique bus name of the writer.
     public let writer: String
 
+    /// The value with its exact type.
+    public var value: Value { stored.value }
+
     /// Names what is stored.
     public init(value: Value, modified: Int64, writer: String) {
-        self.value = value
+        self.init(StoredValue(value), modified: modified, writer: writer)
+    }
+
+    /// Names what is stored of a value that is kept already.
+    public init(_ stored: StoredValue, modified: Int64, writer: String) {
+        self.stored = stored
         self.modified = modified
         self.writer = writer
     }

@@ -1,4 +1,5 @@
 import DBusTypes
+import DefaultsModel
 
 /// A value as the store keeps it: the notation of its type, and its D-Bus wire format.
 struct TypedBytes {
@@ -8,6 +9,11 @@ struct TypedBytes {
     init(type: [UInt8], value: [UInt8]) {
         self.type = type
         self.value = value
+    }
+
+    init(_ stored: StoredValue) {
+        type = Array(stored.typeText.utf8)
+        value = stored.marshalled()
     }
 
     init(_ value: Value) {

@@ -24,7 +24,7 @@ extension UserDatabase {
                 throw connection.damage("a preference has no valid layer and key")
             }
             contents.preferences[layer, default: [:]][key] = PreferenceRecord(
-                value: try value(typed), modified: modified, writer: try text(writer))
+                try stored(typed), modified: modified, writer: try text(writer))
         }
         try connection.statement(.readOnboarding).bind(1, row.id).forEachRow(.read) { (record) throws(StoreError) in
             let kind = try record.bytes(0)
@@ -111,8 +111,19 @@ extension UserDatabase {
 
     private func value(_ typed: TypedBytes) throws(StoreError) -> Value {
         guard let type = DBusType(try text(typed.type)) else { throw connection.damage("a value has no valid type") }
-        do {
-            return try Value(marshalled: typed.value, type: type)
+        return try read { () throws(MarshallingError) in try Value(marshalled: typed.value, type: type) }
+    }
+
+    private func stored(_ typed: TypedBytes) throws(StoreError) -> StoredValue {
+        let type = try text(typed.type)
+        guard let stored = try read({ () throws(MarshallingError) in try StoredValue(type: type, marshalled: typed.value) })
+        else { throw connection.damage("a value has no valid type") }
+        return stored
+    }
+
+    private func read<Result>(_ body: () throws(MarshallingError) -> Result) throws(StoreError) -> Result {
+        do throws(MarshallingError) {
+            return try body()
         } catch {
             throw connection.damage("a value can't be read")
         }

@@ -104,7 +104,7 @@ extension UserDatabase {
             try connection.statement(.removePreference).bind(1, row.id).bind(2, layer.rawValue).bind(3, key.text).run(.write)
             return
         }
-        let typed = TypedBytes(record.value)
+        let typed = TypedBytes(record.stored)
         let checksum = Self.preferenceChecksum(
             row.id, layer.rawValue, Array(key.text.utf8), typed, record.modified, Array(record.writer.utf8))
         try connection.statement(.writePreference).bind(1, row.id).bind(2, layer.rawValue).bind(3, key.text)

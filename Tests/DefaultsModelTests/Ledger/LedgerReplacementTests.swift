@@ -61,12 +61,13 @@ struct LedgerReplacementTests {
         #expect(fixture.ledger.change(of: LedgerFixture.app, since: now) == nil)
         let keys = LedgerFixture.key
         let old: [PreferenceKey: Value] = [keys("other"): .int32(1), keys("same"): .double(.nan), keys("lost"): .byte(0)]
-        let change = fixture.ledger.change(of: LedgerFixture.app, since: old)
+        let new: [(String, Value)] = [("gone", .int64(1)), ("new", .string("x")), ("other", .int64(1))]
+        let change = fixture.ledger.change(of: LedgerFixture.app, since: old.mapValues { StoredValue($0) })
         #expect(
             change
                 == PreferencesChange(
                     domain: LedgerFixture.app,
-                    changed: [(keys("gone"), .int64(1)), (keys("new"), .string("x")), (keys("other"), .int64(1))],
+                    changed: new.map { (keys($0), StoredValue($1)) },
                     removed: [keys("lost")], revision: 5, writer: ""))
     }
 }

@@ -79,7 +79,7 @@ struct PreferenceWritesTests {
         fixture.set("theme", .string("dark"), in: .global)
         fixture.commitAll()
         #expect(fixture.changes.map(\.domain) == [LedgerFixture.app, .global, LedgerFixture.other])
-        #expect(fixture.changes[2].changed.map(\.value) == [.string("dark")])
+        #expect(fixture.changes[2].changed.map(\.stored.value) == [.string("dark")])
         #expect(fixture.changes[2].revision == 3)
     }
 
