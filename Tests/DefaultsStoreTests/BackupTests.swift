@@ -35,7 +35,7 @@ import Testing
     func restored() throws {
         try makeStore([.revision(5), .domain(app, revision: 5), try set("key", .byte(1)), .countdown("token", .byte(1))])
         #expect(try folder.path("store/" + backup).modeOfFile() == 0o600)
-        #expect(try folder.path("store").namesInFolder() == ["commit", backup, "defaults.sqlite", "lock"])
+        #expect(try folder.path("store").namesInFolder() == ["commit", backup, "defaults.sqlite", "lock", "reserve"])
         do {
             let harness = StoreHarness()
             let store = try harness.open(folder.path("store")).store
@@ -52,7 +52,8 @@ import Testing
             #expect(loaded.value("key") == .byte(1))
             #expect(loaded.revision == 5 + 1 << 32)
         }
-        #expect(try folder.path("store").namesInFolder() == ["commit", "damaged-1", backup, "defaults.sqlite", "lock"])
+        #expect(
+            try folder.path("store").namesInFolder() == ["commit", "damaged-1", backup, "defaults.sqlite", "lock", "reserve"])
         let harness = StoreHarness()
         let opened = try harness.open(folder.path("store"))
         try harness.acknowledgeLoss(opened.store)

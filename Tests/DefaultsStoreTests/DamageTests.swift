@@ -140,7 +140,7 @@ import Testing
         let opened = try StoreHarness().openOnce(folder.path("store"))
         #expect(opened.state == .lost)
         #expect(opened.summary == StoreSummary(revision: 1 << 32))
-        #expect(try folder.path("store").namesInFolder() == ["commit", "damaged-1", "defaults.sqlite", "lock"])
+        #expect(try folder.path("store").namesInFolder() == ["commit", "damaged-1", "defaults.sqlite", "lock", "reserve"])
     }
 
     @Test(

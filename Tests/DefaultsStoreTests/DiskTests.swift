@@ -136,7 +136,7 @@ import Testing
         try disk.setReadOnly(true)
         let error = try #require(throws: StoreError.self) { try StoreHarness().open(disk.path + "/store") }
         #expect(error.code == .damaged)
-        #expect(try (disk.path + "/store").namesInFolder() == ["commit", "defaults.sqlite", "lock"])
+        #expect(try (disk.path + "/store").namesInFolder() == ["commit", "defaults.sqlite", "lock", "reserve"])
     }
 
     @Test("P9: damage met while nothing can be moved aside is Unavailable, not absent, and is mended once it can be")

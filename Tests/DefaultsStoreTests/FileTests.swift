@@ -22,7 +22,7 @@ import Testing
         try harness.commit(store, [try set("key", .byte(1))])
         #expect(try folder.path("parent").modeOfFile() == 0o700)
         #expect(try directory.modeOfFile() == 0o700)
-        for name in ["lock", "commit", "defaults.sqlite", "defaults.sqlite-wal"] {
+        for name in ["lock", "commit", "reserve", "defaults.sqlite", "defaults.sqlite-wal"] {
             #expect(try (directory + "/" + name).modeOfFile() == 0o600, "\(name)")
         }
     }
@@ -32,9 +32,10 @@ import Testing
         let harness = StoreHarness()
         let store = try harness.open(folder.path("store")).store
         try harness.commit(store, [try set("key", .byte(1))])
-        #expect(try folder.path("store").namesInFolder() == ["commit", "defaults.sqlite", "defaults.sqlite-wal", "lock"])
+        #expect(
+            try folder.path("store").namesInFolder() == ["commit", "defaults.sqlite", "defaults.sqlite-wal", "lock", "reserve"])
         try harness.close(store)
-        #expect(try folder.path("store").namesInFolder() == ["commit", "defaults.sqlite", "lock"])
+        #expect(try folder.path("store").namesInFolder() == ["commit", "defaults.sqlite", "lock", "reserve"])
     }
 
     @Test("Scenario 13: a second opener is told who holds the store, at once, and the first goes on")
@@ -156,7 +157,7 @@ import Testing
             #expect(try harness.answer { opened.store.acknowledgeLoss(completion: $0) }.error?.code == .newerSchema)
         }
         #expect(try folder.path("store/defaults.sqlite").bytesOfFile() == before)
-        #expect(try folder.path("store").namesInFolder() == ["commit", "defaults.sqlite", "lock"])
+        #expect(try folder.path("store").namesInFolder() == ["commit", "defaults.sqlite", "lock", "reserve"])
     }
 
     private func makeNewer(_ path: String) throws {

@@ -133,6 +133,11 @@ final class UserDatabase {
     /// The bytes in the -wal that a checkpoint would bring into the database.
     var walSize: Int64 { Int64(walPages) * 4096 }
 
+    /// The size of the database, in bytes, once the -wal is in it.
+    var size: Int64 {
+        get throws(StoreError) { try (connection.statement(.countPages).integer(.read) ?? 0) * 4096 }
+    }
+
     /// Brings the -wal into the database.
     func checkpoint(_ extent: Checkpoint) throws(StoreError) {
         let result = connection.call { sqlite3_wal_checkpoint_v2(connection.raw, nil, extent.mode, nil, nil) }

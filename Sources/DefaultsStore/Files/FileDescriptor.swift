@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// An open file descriptor, closed when its owner goes.
@@ -24,6 +25,13 @@ final class FileDescriptor {
     /// The corresponding C function is fsync.
     func flush() -> Int32? {
         retryingInterrupts { fsync(number) }.errorNumber
+    }
+
+    /// Sets room aside for the first `size` bytes; nil, or the errno.
+    ///
+    /// The corresponding C function is fallocate: the one of POSIX writes where the file system can't.
+    func allocate(_ size: Int64) -> Int32? {
+        retryingInterrupts { clinux_allocate(number, size) }.errorNumber
     }
 
     /// Reads at most `count` bytes from the start; nil where reading fails.

@@ -3,6 +3,7 @@ enum Query: String {
     case begin = "BEGIN IMMEDIATE"
     case commit = "COMMIT"
     case rollback = "ROLLBACK"
+    case countPages = "PRAGMA page_count"
 
     case readUser = """
         SELECT revision, commits, loss, domain_count, domain_sum, countdown_count, countdown_sum, checksum FROM user WHERE id = 1

@@ -21,12 +21,17 @@ final class WritableStore {
     private let lock: StoreLock
     private let commitFile: CommitFile?
     private var place: DatabasePlace
+    private var reserve: SpaceReserve
+    /// The size of the -wal when it was last looked at how much the database grows by it.
+    private var lastLook: Int64 = 0
 
     /// The -wal is brought into the database when nothing waits and it has grown to this: seldom enough to cost a commit
     /// next to nothing, since that takes two flushes; and a start after a crash reads it within milliseconds.
     private static let idleCheckpointSize: Int64 = 2 << 20
     /// The -wal is brought into the database at this size even when requests wait.
     private static let forcedCheckpointSize: Int64 = 16 << 20
+    /// By how much the database may wait to grow when nothing else waits.
+    private static let unhurriedGrowth = SpaceReserve.size / 4
     /// How many times the size of the -wal stays free of the disk: enough for the database to grow by it, and for a backup.
     private static let roomPerLog: Int64 = 3
 
@@ -46,7 +51,9 @@ final class WritableStore {
         directory.removeUnfinished()
         (database, reason) = try Self.open(directory, commits: commitFile?.number ?? 0)
         place = DatabasePlace(database.path)
+        reserve = SpaceReserve(directory)
         try noticeLostTail()
+        reserve.take()
     }
 
     /// Whether what is written here is what the next process will find.
@@ -80,9 +87,21 @@ final class WritableStore {
         }
     }
 
-    /// Writes the changes, all or none; where the disk is full, once more after the -wal has been emptied.
+    /// Writes the changes, all or none; where the disk is full, once more after the -wal has been emptied, and what only frees also in the reserve.
     func commit(_ changes: [RecordChange], now: Int64) throws(StoreError) {
-        try write(now: now) { (database) throws(StoreError) in try database.commit(changes) }
+        do throws(StoreError) {
+            try write(now: now) { (database) throws(StoreError) in try database.commit(changes) }
+        } catch {
+            guard error.code == .full, database.onlyFrees(changes), reserve.giveUp() else { throw error }
+            // The -wal gives back what it took, or the next one would find no reserve.
+            defer {
+                settleLog()
+                reserve.take(isScarce: true)
+            }
+            try write(now: now) { (database) throws(StoreError) in
+                try database.keepingFreedPages { () throws(StoreError) in try database.commit(changes) }
+            }
+        }
     }
 
     /// Records that the user knows of the loss.
@@ -96,9 +115,22 @@ final class WritableStore {
         // A failure leaves the -wal as it is: the next commit is as durable, and this is tried again after it.
         if logIsUnsettled {
             settleLog()
-        } else if database.walSize >= Self.idleCheckpointSize {
+        } else if database.walSize >= Self.idleCheckpointSize || hasGrown() {
             try? database.checkpoint(.passive)
         }
+        reserve.take()
+    }
+
+    /// Whether the database will grow, when the -wal is brought into it, by so much that the reserve might not be enough for that and for a change that
+    /// frees; asked now and then, as the -wal grows.
+    private func hasGrown() -> Bool {
+        if database.walSize < lastLook { lastLook = 0 }
+        guard database.walSize - lastLook >= Self.unhurriedGrowth else { return false }
+        lastLook = database.walSize
+        guard let size = try? database.size, case .file(let onDisk, _)? = try? directory.entry(FileName.database) else {
+            return false
+        }
+        return size - onDisk >= Self.unhurriedGrowth
     }
 
     /// Whether the -wal takes so much of what is left of the disk that it could soon not be brought into the database, which

@@ -8,7 +8,7 @@ enum StoreFiles {
     static let backup = "defaults.backup.sqlite"
 
     /// What may lie in the folder of a store at rest; anything else is litter.
-    static let usual: Set<String> = [database, log, backup, "lock", "commit"]
+    static let usual: Set<String> = [database, log, backup, "lock", "commit", "reserve"]
 
     private static let unfinished = ["defaults.new.sqlite", "defaults.backup.new.sqlite"]
 
@@ -16,7 +16,9 @@ enum StoreFiles {
     static func paths(in folder: String) -> [String] {
         let databases = [database, backup] + unfinished
         let names =
-            databases + databases.map { $0 + "-wal" } + databases.map { $0 + "-journal" } + ["lock", "commit", "damaged-1"]
+            databases + databases.map { $0 + "-wal" } + databases.map { $0 + "-journal" } + [
+                "lock", "commit", "reserve", "damaged-1",
+            ]
         return [folder] + names.map { folder + "/" + $0 }
     }
 

@@ -16,6 +16,7 @@ enum FullDisk {
         let client = try subject.connect()
         var ledger = DomainLedger()
         var full = 0
+        var freed = 0
         let filler = disk.path + "/filler"
         for round in 0..<trial.count(short: 12, long: 200) where trial.isWorthwhile {
             let room = Int.random(in: 0...120, using: &trial.random) * 1_024
@@ -39,7 +40,16 @@ enum FullDisk {
                     ], reset: [])
                 if try !attempt(write, client, &ledger, trial, occasion) { refusals += 1 }
             }
-            if refusals > 0 { full += 1 }
+            if refusals > 0 {
+                full += 1
+                // What only frees is stored all the same; and again, unless the last write has left no room to bring the -wal into the database.
+                for number in 0..<2 {
+                    let reset = Write.apply([], reset: ["data\(Int.random(in: 0..<3, using: &trial.random))", "same"])
+                    let isFreed = try attempt(reset, client, &ledger, trial, occasion)
+                    trial.check(isFreed || number > 0, "\(occasion): what only frees was refused")
+                    if isFreed { freed += 1 }
+                }
+            }
             if round % 3 == 1 {
                 try subject.kill9()
                 try subject.startReady()
@@ -68,7 +78,7 @@ enum FullDisk {
         }
         try subject.kill9()
         trial.check(full * 2 > trial.tried, "the disk was full in \(full) of \(trial.tried) rounds only")
-        trial.note("full in \(full)")
+        trial.note("full in \(full), \(freed) of \(2 * full) resets stored then")
     }
 
     private static func bytes(_ count: Int, _ number: Int) -> [UInt8] {

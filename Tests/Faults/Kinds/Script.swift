@@ -30,6 +30,7 @@ final class Script {
         ("getdents64", ["EIO"]),
         ("readlink", ["EIO", "EACCES"]),
         ("sendfile", ["EIO", "ENOSPC"]),
+        ("fallocate", ["EIO", "ENOSPC", "EINTR", "EOPNOTSUPP"]),
     ]
 
     /// How the life begins.
