@@ -5,9 +5,6 @@ import DefaultsStore
 import EventLoop
 
 extension UserSession {
-    /// How much must have been dropped for the memory to be given back to the system, in bytes: that takes a look at all of it.
-    private static let worthReleasing = 1 << 20
-
     /// Opens the store; `completion` gets the store's own error, for the log and the exit status.
     func open(completion: @escaping (Result<OpenedStore, StoreError>) -> Void = { _ in }) {
         let before = ledger

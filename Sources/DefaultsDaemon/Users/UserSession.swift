@@ -1,3 +1,4 @@
+import CLinux
 import DBusTypes
 import DefaultsModel
 import DefaultsStore
@@ -108,6 +109,9 @@ final class UserSession {
         if case .open = state { true } else { false }
     }
 
+    /// How much must have been dropped or removed for the memory to be given back to the system, in bytes: that takes a look at all of it.
+    static let worthReleasing = 1 << 20
+
     static let closed = ModelError(.unavailable, "The store is not open.")
 
     // MARK: Commits
@@ -134,7 +138,10 @@ final class UserSession {
         guard case .open(let ledger, let store) = state, let changes = ledger.takeBatch() else { return }
         store.commit(changes) { [self] result in
             switch result {
-            case .success: ledger.batchCommitted()
+            case .success:
+                let before = ledger.loadedSize
+                ledger.batchCommitted()
+                if before - ledger.loadedSize > Self.worthReleasing { clinux_release_memory() }
             case .failure(let error): ledger.batchFailed(ModelError(error))
             }
             if ledger.unansweredCount > 0 { scheduleCommit() }

@@ -72,7 +72,7 @@ public final class Ledger {
     public func load(_ contents: DomainContents, as domain: DomainName) { committed.load(contents, as: domain) }
 
     /// About what the contents in memory take, in bytes.
-    var loadedSize: Int { committed.loadedSize }
+    public var loadedSize: Int { committed.loadedSize }
 
     /// Whether a domain takes memory.
     func hasContents(_ domain: DomainName) -> Bool { committed.loaded[domain] != nil }
