@@ -28,7 +28,7 @@ do {
     var tried = 0
     var lost = 0
     for (number, kind) in Kind.all.enumerated() where options.only == nil || options.only == kind.name {
-        let trial = Trial(isShort: options.isShort, seed: options.seed &* 1_000 &+ UInt64(number))
+        let trial = Trial(isShort: options.isShort, seed: options.seed &* 1_000 &+ UInt64(number), part: options.part)
         let start = ContinuousClock.now
         say("\(kind.name): \(kind.summary)")
         do {

@@ -14,7 +14,7 @@ enum CrashPoints {
     }
 
     private static func all(_ script: Script, _ trial: Trial) throws {
-        for (name, _) in Script.calls {
+        for (name, _) in trial.part(of: Script.calls) {
             for number in 1...most where trial.isWorthwhile {
                 guard try kill(script, name, number, trial) else { break }
             }

@@ -39,7 +39,7 @@ enum DamagedFiles {
         }
         let client = try StoreClient(bus)
         var slowest = Duration.zero
-        for damage in trial.sample(damages, trial.isShort ? 90 : damages.count) where trial.isWorthwhile {
+        for damage in trial.part(of: trial.sample(damages, trial.isShort ? 90 : damages.count)) where trial.isWorthwhile {
             let store = bus.folder + "/damaged"
             try StoreFiles.copy(template, to: store)
             let path = store + "/" + damage.file

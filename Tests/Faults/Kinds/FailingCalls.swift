@@ -14,12 +14,11 @@ enum FailingCalls {
     }
 
     private static func all(_ script: Script, _ trial: Trial) throws {
-        for (name, errors) in Script.calls {
-            for error in errors {
-                for number in 1...most where trial.isWorthwhile {
-                    guard try fail(script, name, error, number, isLasting: false, trial) else { break }
-                    _ = try fail(script, name, error, number, isLasting: true, trial)
-                }
+        let faults = Script.calls.flatMap { name, errors in errors.map { (name, $0) } }
+        for (name, error) in trial.part(of: faults) {
+            for number in 1...most where trial.isWorthwhile {
+                guard try fail(script, name, error, number, isLasting: false, trial) else { break }
+                _ = try fail(script, name, error, number, isLasting: true, trial)
             }
         }
     }

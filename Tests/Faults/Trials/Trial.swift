@@ -17,8 +17,11 @@ final class Trial {
     /// After so many losses a kind stops: more of the same tell nothing new.
     private static let enough = 20
 
-    init(isShort: Bool, seed: UInt64) {
+    private let part: (number: Int, count: Int)
+
+    init(isShort: Bool, seed: UInt64, part: (number: Int, count: Int)) {
         self.isShort = isShort
+        self.part = part
         random = SeededGenerator(seed: seed)
     }
 
@@ -47,6 +50,11 @@ final class Trial {
 
     /// Adds a figure.
     func note(_ text: String) { notes.append(text) }
+
+    /// What of many things this run is to do.
+    func part<Element>(of elements: [Element]) -> [Element] {
+        elements.enumerated().filter { $0.offset % part.count == part.number - 1 }.map(\.element)
+    }
 
     /// A few of many, chosen at random and in their order.
     func sample<Element>(_ elements: [Element], _ count: Int) -> [Element] {
