@@ -64,9 +64,20 @@ final class Subject {
                 return .ready
             } catch {
                 if let status = process.poll() { return .ended(status) }
-                throw TestFailure("the daemon was neither ready nor ended: \(error)\n\(self.log)")
+                throw TestFailure("the daemon was neither ready nor ended: \(error)\n\(self.log)\n\(Self.threads(of: process))")
             }
         }
+    }
+
+    /// What each thread of a process is at: its name, its state, and where in the kernel it waits.
+    private static func threads(of process: ChildProcess) -> String {
+        let folder = "/proc/\(process.identifier)/task"
+        return ((try? folder.namesInFolder()) ?? []).map { thread in
+            let found = ["stat", "wchan", "syscall"].map { name in
+                ((try? String(contentsOfFile: "\(folder)/\(thread)/\(name)")) ?? "?").split(separator: "\n").first ?? ""
+            }
+            return found.map { $0.prefix(120) }.joined(separator: "; ")
+        }.joined(separator: "\n")
     }
 
     /// Starts it and throws where that fails.
