@@ -56,4 +56,35 @@ struct UnreadableTests {
         let error = #expect(throws: StoreError.self) { _ = try directory.entry(FileName.database) }
         #expect(error?.code == .failed && error?.systemError == EACCES, "\(String(describing: error))")
     }
+
+    @Test("P8, P9: a backup that can't be read is unknown too: it stays where it is, and is restored once it can be read")
+    func backup() throws {
+        let app = try #require(DomainName("org.example.App"))
+        let folder = try TemporaryFolder()
+        let path = folder.path("store")
+        let backup = path + "/" + FileName.backup
+        do {
+            let writer = try WritableStore(StoreDirectory(path), StoreHolder(bus: "test"))
+            try writer.commit([.revision(2), .domain(app, revision: 2), try set("key", .byte(1))], now: 0)
+            let copy = try #require(try StoreBackup(1, writer))
+            while try !copy.step() {}
+            try writer.close()
+        }
+        try ([1] as [UInt8]).write(toFile: path + "/" + FileName.database)
+        do {
+            // A regular file that fails to be read.
+            try #require(mount("/proc/self/mem", backup, nil, UInt(MS_BIND), nil) == 0)
+            defer { umount2(backup, Int32(MNT_DETACH)) }
+            for _ in 0..<2 {
+                let error = #expect(throws: StoreError.self) { try StoreHarness().openOnce(path) }
+                #expect(error?.code == .failed && error?.systemError == EIO, "\(String(describing: error))")
+            }
+        }
+        #expect(try path.namesInFolder().filter { $0.hasPrefix(FileName.damagedPrefix) } == ["damaged-1"])
+        #expect(try (path + "/damaged-1").namesInFolder() == [FileName.database])
+        let harness = StoreHarness()
+        let opened = try harness.open(path)
+        #expect(opened.state == .restored)
+        #expect(try harness.load(opened.store, app).preferences[.user]?.values.map(\.value) == [.byte(1)])
+    }
 }
