@@ -32,6 +32,14 @@ expect forget,history,record,show defaultsctl launch ''
 expect org.example.Editor,org.example.Viewer defaultsctl read org.
 expect org.example.Viewer defaultsctl once org.example.V
 expect 'zoom level' defaultsctl read org.example.Viewer z
+expect 'first-steps,new in 2' defaultsctl guide present org.example.Viewer ''
+expect first-steps defaultsctl guide reset org.example.Viewer f
+expect around defaultsctl tour start org.example.Viewer ''
+expect try-zoom defaultsctl tip snooze org.example.Viewer try
+expect 'first-steps,new in 2' defaultsctl explain org.example.Viewer guide ''
+expect around defaultsctl explain org.example.Viewer tour ''
+expect try-zoom defaultsctl explain org.example.Viewer tip ''
+expect 'zoom level' defaultsctl explain org.example.Viewer preference ''
 expect welcome defaultsctl once org.example.Viewer ''
 expect splash defaultsctl countdowns skip spl
 expect --expect= defaultsctl write org.example.Viewer k --ex
