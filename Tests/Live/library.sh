@@ -85,8 +85,15 @@ as_call() {
     as "$user" bash -c 'call "$@"' bash "$@"
 }
 
-main_process() { systemctl show --value --property=MainPID defaultsd.service; }
-user_property() { as "$1" systemctl --user show --value --property="$2" defaultsd.service; }
+# manager USER COMMAND…: systemctl of the machine, where USER is root, or of that user.
+manager() {
+    local user=$1
+    shift
+    if [[ $user == root ]]; then systemctl "$@"; else as "$user" systemctl --user "$@"; fi
+}
+# property USER NAME: of the daemon's unit there.
+property() { manager "$1" show --value --property="$2" defaultsd.service; }
+main_process() { property root MainPID; }
 
 # Milliseconds since the start of the machine.
 uptime_ms() { awk '{ print int($1 * 1000) }' /proc/uptime; }

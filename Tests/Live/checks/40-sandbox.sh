@@ -51,13 +51,6 @@ rm /dev/{shm,mqueue}/bob
 runuser -u bob -- ipcrm --all
 systemctl start defaultsd.service
 
-# side USER COMMAND…: systemctl for the machine's unit, where USER is root, or for a user's.
-side() {
-    local user=$1
-    shift
-    if [[ $user == root ]]; then systemctl "$@"; else as "$user" systemctl --user "$@"; fi
-}
-property() { side "$1" show --value --property="$2" defaultsd.service; }
 # limit USER PROPERTY FILE VALUE: what the kernel has been told, where it has the controller at all in here, which a container may not get.
 limit() {
     local group
@@ -100,7 +93,7 @@ user_sandboxed() {
     return "$status"
 }
 check "each restriction of the user's unit is in effect" user_sandboxed "ExecStartPost=${sandbox[*]} user closed"
-check "what can be seen of it from outside is as closed" "${sandbox[@]}" user daemon "$(user_property alice MainPID)"
+check "what can be seen of it from outside is as closed" "${sandbox[@]}" user daemon "$(property alice MainPID)"
 check "each is without the filter of system calls, too" \
     user_sandboxed "ExecStartPost=${sandbox[*]} user unfiltered" SystemCallFilter=
 check "and without the unit none is" as alice systemd-run --user --quiet --wait --pipe "${sandbox[@]}" user open

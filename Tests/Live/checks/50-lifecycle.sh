@@ -36,42 +36,50 @@ goes_on() {
     return 1
 }
 
-restarted() { [[ $(systemctl show --value --property=NRestarts defaultsd.service) == "$1" && $(systemctl is-active defaultsd.service) == active ]]; }
-check "systemd watches it" is 1min systemctl show --value --property=WatchdogUSec defaultsd.service
-mkdir -p /run/systemd/system/defaultsd.service.d
+# restarted USER COUNT: whether systemd has started the daemon that often by itself, and it runs.
+restarted() { [[ $(property "$1" NRestarts) == "$2" && $(property "$1" ActiveState) == active ]]; }
 # A minute is long for a check.
-printf '[Service]\nWatchdogSec=2\n' >/run/systemd/system/defaultsd.service.d/watchdog.conf
-systemctl daemon-reload
-systemctl restart defaultsd.service
+for folder in system user; do
+    mkdir -p /run/systemd/$folder/defaultsd.service.d
+    printf '[Service]\nWatchdogSec=2\n' >/run/systemd/$folder/defaultsd.service.d/watchdog.conf
+done
+for user in root alice; do
+    manager $user daemon-reload
+    manager $user restart defaultsd.service
+done
 check "countdowns go on over a restart" goes_on --system "$system_countdown" "$system_end"
-check "an idle daemon answers the watchdog" sleep 2.5
-check "and isn't restarted" restarted 0
-kill -STOP "$(main_process)"
-check "a daemon that hangs is started again" eventually restarted 1
-check "systemd says that it was the watchdog" says 'watchdog|Watchdog' journalctl --quiet --unit=defaultsd.service --lines=40
+check "and a user's" goes_on --user "$user_countdown" "$user_end"
+check "idle daemons answer the watchdog" sleep 2.5
+check "and aren't restarted" eval 'restarted root 0 && restarted alice 0'
+kill -STOP "$(main_process)" "$(property alice MainPID)"
+check "a daemon that hangs is started again" eventually restarted root 1
+check "and a user's" eventually restarted alice 1
+check "systemd says that it was the watchdog" says '[Ww]atchdog' journalctl --quiet --unit=defaultsd.service --lines=40
+check "and of the user's" says '[Ww]atchdog' journalctl --quiet _SYSTEMD_USER_UNIT=defaultsd.service + USER_UNIT=defaultsd.service --lines=40
 check "countdowns go on over it" goes_on --system "$system_countdown" "$system_end"
-rm -r /run/systemd/system/defaultsd.service.d
-systemctl daemon-reload
-systemctl restart defaultsd.service
+check "and a user's" goes_on --user "$user_countdown" "$user_end"
+rm -r /run/systemd/{system,user}/defaultsd.service.d
+for user in root alice; do
+    manager $user daemon-reload
+    manager $user restart defaultsd.service
+done
 
 kill -KILL "$(main_process)"
-check "a daemon that is killed is started again" eventually restarted 1
+check "a daemon that is killed is started again" eventually restarted root 1
 check "countdowns go on over that too" goes_on --system "$system_countdown" "$system_end"
 check "what was set is still there" is 14 as alice defaultsctl --system read "$app" font-size
-restarts=$(user_property alice NRestarts)
-kill -KILL "$(user_property alice MainPID)"
-user_restarted() { [[ $(user_property alice NRestarts) == $((restarts + 1)) && $(as alice systemctl --user is-active defaultsd.service) == active ]]; }
-check "so is a user's" eventually user_restarted
+kill -KILL "$(property alice MainPID)"
+check "so is a user's" eventually restarted alice 1
 check "with its countdowns" goes_on --user "$user_countdown" "$user_end"
 check "and its values" is 11 as alice defaultsctl read "$app" font-size
 
-journal() { journalctl --quiet --output=cat _SYSTEMD_UNIT=defaultsd.service; }
-check "the journal has a line for each start" says '^Serving org.defaultsd1 on the system bus' journal
-check "and for each stop" says '^Stopped; ' journal
-as_call alice --system "" Preferences Set ssv "$app" secret s correct-horse >/dev/null
-as_call alice --user "" Preferences Set ssv "$app" secret s correct-horse >/dev/null
-printf '{"%s": {"colour": "periwinkle"' "$app" >/etc/defaultsd/mandatory.d/20-site.json
-check "a file that is broken is named in the journal" eventually says '20-site.json' journal
-check "and keeps what it said" is 'v s "periwinkle"' as_call alice --system "" Preferences Get ss "$app" colour
-check "the journal never has a value" not says 'correct-horse|periwinkle' journalctl --quiet --output=export _COMM=defaultsd
-rm /etc/defaultsd/mandatory.d/20-site.json
+# The exit statuses of RestartPreventExitStatus: here that of a wrong command line.
+mkdir -p $drop_in
+printf '[Service]\nExecStart=\nExecStart=/usr/bin/defaultsd --system --no-such-option\n' >$drop_in/wrong.conf
+systemctl daemon-reload
+check "a daemon that can't start says so" not systemctl restart defaultsd.service
+check "and isn't started again" is "failed 0" echo "$(property root ActiveState) $(property root NRestarts)"
+rm -r $drop_in
+systemctl daemon-reload
+systemctl reset-failed defaultsd.service
+check "until it can" systemctl start defaultsd.service

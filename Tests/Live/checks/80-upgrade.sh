@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 system_before=$(main_process)
-user_before=$(user_property alice MainPID)
+user_before=$(property alice MainPID)
 newer() {
     local folder
     folder=$(mktemp -d)
@@ -11,9 +11,9 @@ newer() {
         dpkg-deb --root-owner-group -Znone --build "$folder" newer.deb && dpkg --install newer.deb
 }
 check "a newer package installs over running daemons" newer
-moved_on() { [[ $(main_process) != "$system_before" && $(user_property alice MainPID) != "$user_before" ]]; }
+moved_on() { [[ $(main_process) != "$system_before" && $(property alice MainPID) != "$user_before" ]]; }
 check "both daemons are new ones" moved_on
-check "both run the new program" not says deleted readlink "/proc/$(main_process)/exe" "/proc/$(user_property alice MainPID)/exe"
+check "both run the new program" not says deleted readlink "/proc/$(main_process)/exe" "/proc/$(property alice MainPID)/exe"
 check "countdowns go on over the upgrade, on the system bus" goes_on --system "$system_countdown" "$system_end"
 check "and on the session bus" goes_on --user "$user_countdown" "$user_end"
 check "what was set is still there" is 14 as alice defaultsctl --system read "$app" font-size
