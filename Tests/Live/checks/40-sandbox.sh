@@ -28,7 +28,9 @@ sandboxed() {
 }
 check "each restriction of the system's unit is in effect" sandboxed closed
 check "what can be seen of it from outside is as closed" "${sandbox[@]}" system daemon "$(main_process)"
-in_its_group() { bash -c 'echo "$$" >"/sys/fs/cgroup$0/cgroup.procs" && exec "$@"' "$(systemctl show --value --property=ControlGroup defaultsd.service)" "$@"; }
+# in_its_group COMMAND…: runs it in the control group of the daemon.
+# shellcheck disable=SC2016 # The variables are for the inner shell.
+in_its_group() { bash -c 'echo "$$" >"/sys/fs/cgroup$0/cgroup.procs" && exec "$@"' "$(property root ControlGroup)" "$@"; }
 check "its group may reach no address and no device" in_its_group "${sandbox[@]}" system cgroup
 check "which others may" "${sandbox[@]}" system ungrouped
 check "each is without the filter of system calls, too" sandboxed unfiltered SystemCallFilter=
@@ -38,8 +40,17 @@ rm /var/lib/defaultsd/{character,block}
 check "its exposure is at most 0.5" systemd-analyze security --no-pager --threshold=5 defaultsd.service
 
 # RemoveIPC: what was left of shared memory, semaphores and queues, of System V and of POSIX.
-leave_objects() { runuser -u "$1" -- env -C / bash -c 'ipcmk --shmem 64 && ipcmk --semaphore 1 && ipcmk --queue && touch "/dev/shm/$0" "/dev/mqueue/$0"' "$1"; }
-objects() { { ipcs --shmems && ipcs --semaphores && ipcs --queues && stat --format="0 0 %U" /dev/shm/* /dev/mqueue/*; } | awk -v user="$1" '$3 == user' | wc -l; }
+leave_objects() {
+    runuser -u "$1" -- env -C / ipcmk --shmem 64 --semaphore 1 --queue
+    runuser -u "$1" -- touch "/dev/shm/$1" "/dev/mqueue/$1"
+}
+# objects USER: how many there are of that user's.
+objects() {
+    {
+        ipcs --shmems && ipcs --semaphores && ipcs --queues
+        stat --format="0 0 %U" /dev/shm/* /dev/mqueue/*
+    } | awk -v user="$1" '$3 == user' | wc -l
+}
 systemctl start defaultsd.service
 leave_objects defaultsd >/dev/null
 leave_objects bob >/dev/null
@@ -53,12 +64,14 @@ systemctl start defaultsd.service
 
 # limit USER PROPERTY FILE VALUE: what the kernel has been told, where it has the controller at all in here, which a container may not get.
 limit() {
-    local group
+    local group controllers
     group=/sys/fs/cgroup$(property "$1" ControlGroup)
     if [[ -e $group/$3 ]]; then
         check "$2 of ${1}'s unit is what the kernel holds it to" is "$4" cat "$group/$3"
     else
-        check "$2 of ${1}'s unit is what systemd was told (not enforced here: the controllers are \"$(<"$group/cgroup.controllers")\")" is "$4" property "$1" "$2"
+        controllers=$(<"$group/cgroup.controllers")
+        check "$2 of ${1}'s unit is what systemd was told; nothing here enforces it, the group's controllers are: ${controllers:-none}" \
+            is "$4" property "$1" "$2"
     fi
 }
 limit root MemoryHigh memory.high $((1 << 30))
@@ -117,8 +130,8 @@ check "the user's daemon starts again" is 11 as alice defaultsctl read "$app" fo
 # A line that none of these files is about would be one that no one has seen to be in effect.
 unchecked() {
     local line
-    for line in $(sed -nE '/^\[Service\]/,/^\[Install\]/s/^([A-Z][A-Za-z]*)=.*/\1/p' \
-        /lib/systemd/system/defaultsd.service /usr/lib/systemd/user/defaultsd.service | sort -u); do
+    cat /lib/systemd/system/defaultsd.service /usr/lib/systemd/user/defaultsd.service |
+        sed -nE '/^\[Service\]/,/^\[Install\]/s/^([A-Z][A-Za-z]*)=.*/\1/p' | sort -u | while read -r line; do
         # What the activation is about.
         [[ $line == Exec* ]] || grep -qw "$line" sandbox.py checks/*.sh || echo "$line"
     done

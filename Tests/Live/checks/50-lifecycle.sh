@@ -74,12 +74,12 @@ check "with its countdowns" goes_on --user "$user_countdown" "$user_end"
 check "and its values" is 11 as alice defaultsctl read "$app" font-size
 
 # The exit statuses of RestartPreventExitStatus: here that of a wrong command line.
-mkdir -p $drop_in
-printf '[Service]\nExecStart=\nExecStart=/usr/bin/defaultsd --system --no-such-option\n' >$drop_in/wrong.conf
+mkdir -p "$drop_in"
+printf '[Service]\nExecStart=\nExecStart=/usr/bin/defaultsd --system --no-such-option\n' >"$drop_in/wrong.conf"
 systemctl daemon-reload
 check "a daemon that can't start says so" not systemctl restart defaultsd.service
 check "and isn't started again" is "failed 0" echo "$(property root ActiveState) $(property root NRestarts)"
-rm -r $drop_in
+rm -r "$drop_in"
 systemctl daemon-reload
 systemctl reset-failed defaultsd.service
 check "until it can" systemctl start defaultsd.service
