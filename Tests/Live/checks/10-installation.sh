@@ -7,6 +7,8 @@ if [[ $broker == dbus-daemon ]]; then broker_unit=dbus.service; fi
 check "the system bus is $broker" is "$broker_unit" systemctl show --value --property=Id dbus.service
 check "the session bus is $broker" is "$broker_unit" as alice systemctl --user show --value --property=Id dbus.service
 
+# Each time the manual pages of the whole machine would be looked through.
+rm -f /var/lib/man-db/auto-update
 packages() { dpkg --install packages/defaultsd_*.deb packages/defaultsctl_*.deb packages/libdefaultskit-dev_*.deb; }
 check "the packages install" packages
 check "installing starts nothing" is inactive systemctl is-active defaultsd.service

@@ -54,8 +54,8 @@ check "and aren't restarted" eval 'restarted root 0 && restarted alice 0'
 kill -STOP "$(main_process)" "$(property alice MainPID)"
 check "a daemon that hangs is started again" eventually restarted root 1
 check "and a user's" eventually restarted alice 1
-check "systemd says that it was the watchdog" says '[Ww]atchdog' journalctl --quiet --unit=defaultsd.service --lines=40
-check "and of the user's" says '[Ww]atchdog' journalctl --quiet _SYSTEMD_USER_UNIT=defaultsd.service + USER_UNIT=defaultsd.service --lines=40
+check "systemd says that it was the watchdog" eventually says '[Ww]atchdog' journalctl --quiet --unit=defaultsd.service --lines=40
+check "and of the user's" eventually says '[Ww]atchdog' journalctl --quiet _SYSTEMD_USER_UNIT=defaultsd.service + USER_UNIT=defaultsd.service --lines=40
 check "countdowns go on over it" goes_on --system "$system_countdown" "$system_end"
 check "and a user's" goes_on --user "$user_countdown" "$user_end"
 rm -r /run/systemd/{system,user}/defaultsd.service.d

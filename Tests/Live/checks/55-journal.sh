@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 
 journal() { journalctl --quiet --output=cat _SYSTEMD_UNIT=defaultsd.service; }
-check "the journal has a line for each start" says '^Serving org.defaultsd1 on the system bus' journal
-check "and for each stop" says '^Stopped; ' journal
+check "the journal has a line for each start" eventually says '^Serving org.defaultsd1 on the system bus' journal
+check "and for each stop" eventually says '^Stopped; ' journal
 # entry ID: all fields of the last entry with that id.
 entry() { journalctl --quiet --output=export --lines=1 "MESSAGE_ID=$1"; }
 broken=3b61fedc106d4b178e4307f5c24b2d93 quota=3bc295b1a6894cf4b97ac08899d0b31f
@@ -21,8 +21,8 @@ rm /etc/defaultsd/mandatory.d/20-site.json
 printf -v part 'correct-horse-%.0s' {1..9000}
 check "what is too large is refused" says 'LimitExceeded|at most 1048576 bytes' \
     as alice defaultsctl --system write org.example.Big value -array "$part"{1..10}
-check "who met a limit is in the journal" says '^DEFAULTSD_CALLER=:1\.' entry $quota
-check "with the user" says "^DEFAULTSD_USER=$alice" entry $quota
+check "who met a limit is in the journal" eventually says '^DEFAULTSD_CALLER=:1\.' entry $quota
+check "with the user" eventually says "^DEFAULTSD_USER=$alice" entry $quota
 
 # Bob's store, damaged with a backup beside it, then without.
 bob=$(id -u bob)
@@ -36,17 +36,18 @@ damage() {
     as_call bob --system "" Preferences ListDomains >/dev/null
 }
 damage
-check "a store that was restored is in the journal, with its user" says "^DEFAULTSD_USER=$bob" entry $restored
-check "and its state" says '^DEFAULTSD_STORE_STATE=restored' entry $restored
-check "and its path" says "^DEFAULTSD_STORE=$store/defaults.sqlite" entry $restored
-check "the journal explains it" says "Subject: Some preferences of user $bob were lost" journalctl --quiet --catalog "MESSAGE_ID=$restored"
-check "systemctl status says whose" says "Status: .*; store of user $bob restored" systemctl status --no-pager defaultsd.service
+check "a store that was restored is in the journal, with its user" eventually says "^DEFAULTSD_USER=$bob" entry $restored
+check "and its state" eventually says '^DEFAULTSD_STORE_STATE=restored' entry $restored
+check "and its path" eventually says "^DEFAULTSD_STORE=$store/defaults.sqlite" entry $restored
+check "the journal explains it" eventually says "Subject: Some preferences of user $bob were lost" journalctl --quiet --catalog "MESSAGE_ID=$restored"
+check "systemctl status says whose" eventually says "Status: .*; store of user $bob restored" systemctl status --no-pager defaultsd.service
 systemctl stop defaultsd.service
 rm -f "$store"/defaults.backup.sqlite
 damage
-check "a store that was lost is in the journal" says '^DEFAULTSD_STORE_STATE=lost' entry $lost
-check "the journal explains it, too" says "Subject: All preferences of user $bob were lost" journalctl --quiet --catalog "MESSAGE_ID=$lost"
+check "a store that was lost is in the journal" eventually says '^DEFAULTSD_STORE_STATE=lost' entry $lost
+check "the journal explains it, too" eventually says "Subject: All preferences of user $bob were lost" journalctl --quiet --catalog "MESSAGE_ID=$lost"
 check "once the user knows" as bob defaultsctl --system status --acknowledge
-check "the status is as before" says 'Status: "Serving org.defaultsd1; every store opened is healthy"' systemctl status --no-pager defaultsd.service
+check "the status is as before" eventually says 'Status: "Serving org.defaultsd1; every store opened is healthy"' systemctl status --no-pager defaultsd.service
 
+journalctl --sync
 check "the journal never has a value" not says 'correct-horse|periwinkle' journalctl --quiet --output=export _COMM=defaultsd

@@ -22,7 +22,7 @@ loginctl enable-linger carol
 eventually test -S "/run/user/$(id -u carol)/bus"
 check "a home that can't be written: the first call starts the daemon" as carol defaultsctl domains
 check "systemd has it as active" is active as carol systemctl --user is-active defaultsd.service
-check "its status line says that the store can't be written" says 'Status: .*read-only' as carol systemctl --user status --no-pager defaultsd.service
+check "its status line says that the store can't be written" eventually says 'Status: .*read-only' as carol systemctl --user status --no-pager defaultsd.service
 check "reads are answered" exits 1 as carol defaultsctl read "$app" font-size
 check "writes have an error that says why" says "^Call failed: .*/home/carol/.config.*Read-only" \
     as_call carol --user "" Preferences Set ssv "$app" font-size x 1
