@@ -29,7 +29,7 @@ NUMBERS = {
     "x86_64": {"add_key": 248, "adjtimex": 159, "io_setup": 206, "keyctl": 250, "mlock": 149, "personality": 135, "ptrace": 101},
     "aarch64": {"add_key": 217, "adjtimex": 171, "io_setup": 0, "keyctl": 219, "mlock": 228, "personality": 92, "ptrace": 117},
 }[os.uname().machine]
-EPERM, EAFNOSUPPORT, ENOKEY = 1, 97, 126
+EPERM, EAFNOSUPPORT = 1, 97
 FOLDER = os.environ.get("STATE_DIRECTORY", "/var/tmp")
 # Made before by who starts this: device nodes open to all, which aren't in /dev.
 DEVICES = pathlib.Path("/var/lib/defaultsd")
@@ -145,15 +145,15 @@ def other_architecture_is_refused() -> bool:
 
 
 def keyring_is_private() -> bool:
-    """Whether the session's keyring leads to no key of the user's."""
-    KEYCTL_UNLINK, KEYCTL_SEARCH, SESSION, USER = 9, 10, -3, -4
-    key = result_of("add_key", b"user", b"defaultsd-probe", b"x", 1, USER)
-    if key < 0:
-        return key == -EPERM
-    try:
-        return result_of("keyctl", KEYCTL_SEARCH, SESSION, b"user", b"defaultsd-probe", 0) == -ENOKEY
-    finally:
-        result_of("keyctl", KEYCTL_UNLINK, key, USER)
+    """Whether the session's keyring has nothing but keys: the user's keyring would be a keyring in it."""
+    KEYCTL_DESCRIBE, KEYCTL_READ, SESSION = 6, 11, -3
+    size = result_of("keyctl", KEYCTL_READ, SESSION, None, 0)
+    if size < 0:
+        return size == -EPERM
+    keys = (ctypes.c_int32 * (size // 4))()
+    result_of("keyctl", KEYCTL_READ, SESSION, keys, size)
+    description = ctypes.create_string_buffer(256)
+    return all(result_of("keyctl", KEYCTL_DESCRIBE, key, description, 256) > 0 and description.value.startswith(b"user;") for key in keys)
 
 
 def probes(outside: dict[str, str]) -> dict[str, bool]:
