@@ -117,7 +117,7 @@ enum ProcessRows {
             [
                 subject("defaultsctl read", ["\(bench.programs)/defaultsctl", "read", Workbench.domain, "setting-1"]),
                 subject(
-                    "dconf read", ["dconf", "read", "/org/example/app/setting-1"],
+                    "dconf read", ["dconf", "read", "/org/example/app-0/setting-1"],
                     omits: "reads the database file itself, without the bus: nobody is asked whether it may"),
                 subject(
                     "busctl call",
