@@ -151,9 +151,10 @@ int main(int count, char **arguments) {
     if (!connection || !dbus_bus_register(connection, NULL) || !dbus_connection_add_filter(connection, receive, NULL, NULL)
         || dbus_bus_request_name(connection, arguments[2], DBUS_NAME_FLAG_DO_NOT_QUEUE, NULL) != DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER)
         fail("the bus can't be used");
-    while (dbus_connection_read_write(connection, -1)) {
+    /* First what came with the name: it is in the queue already, and reading would wait for more. */
+    do {
         while (dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS) {}
         commit_waiting();
-    }
+    } while (dbus_connection_read_write(connection, -1));
     return 0;
 }
