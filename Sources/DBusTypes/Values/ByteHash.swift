@@ -21,6 +21,14 @@
     @inlinable
     public init(_ bytes: UnsafeBufferPointer<UInt8>) { value = Self.hash(UnsafeRawBufferPointer(bytes), Self.secret) }
 
+    /// The hash for a table with a seed of its own, as `Hashable`'s underscored requirement has it.
+    ///
+    /// No two tables may have the same order: filling one from another in its order would pile up.
+    @inlinable
+    public func value(seed: Int) -> Int {
+        Int(truncatingIfNeeded: Self.mix(value ^ UInt64(truncatingIfNeeded: seed), Self.secret))
+    }
+
     @inlinable
     static func hash(_ bytes: UnsafeRawBufferPointer, _ secret: UInt64) -> UInt64 {
         var hash = secret ^ UInt64(truncatingIfNeeded: bytes.count)

@@ -94,13 +94,26 @@ extension CommittedState {
 
     /// The keys that changes touch, each once and sorted, by domain in the order written.
     private static func touchedKeys(_ changes: [RecordChange]) -> [(DomainName, [PreferenceKey])] {
-        var order: [DomainName] = []
-        var keys: [DomainName: Set<PreferenceKey>] = [:]
+        var places: [DomainName: Int] = [:]
+        var touched: [(domain: DomainName, keys: [PreferenceKey])] = []
+        var last = -1
         for change in changes {
             guard case .preference(let domain, _, let key, _) = change else { continue }
-            if keys[domain] == nil { order.append(domain) }
-            keys[domain, default: []].insert(key)
+            // Changes of one domain come in a row.
+            if last < 0 || touched[last].domain != domain {
+                last = places[domain] ?? touched.count
+                if last == touched.count {
+                    touched.append((domain, []))
+                    places[domain] = last
+                }
+            }
+            touched[last].keys.append(key)
         }
-        return order.map { ($0, (keys[$0] ?? []).sorted()) }
+        return touched.map { domain, keys in
+            var sorted: [PreferenceKey] = []
+            sorted.reserveCapacity(keys.count)
+            for key in keys.sorted(byKey: { $0 }) where key != sorted.last { sorted.append(key) }
+            return (domain, sorted)
+        }
     }
 }

@@ -39,6 +39,9 @@ public struct DomainName: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Hashes the bytes, as equality compares them.
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes.value) }
 
+    /// What dictionaries ask for: the hash is keyed and spread already, and hashing it once more would be most of a look-up.
+    public func _rawHashValue(seed: Int) -> Int { bytes.value(seed: seed) }
+
     private static func isApplicationID(_ bytes: String.UTF8View) -> Bool {
         guard bytes.count <= maximumLength else { return false }
         var dots = 0

@@ -33,6 +33,9 @@ extension PreferenceKey: Hashable, Comparable {
 
     /// Hashes the bytes, as equality compares them.
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes.value) }
+
+    /// What dictionaries ask for: the hash is keyed and spread already, and hashing it once more would be most of a look-up.
+    public func _rawHashValue(seed: Int) -> Int { bytes.value(seed: seed) }
 }
 
 /// The id of a guide, tour, tip, step, event or flag: the rule for keys, at most 64 bytes.

@@ -10,7 +10,7 @@ struct NameCache<Name: WireName> {
     /// The name in a header field, nil where the field is absent.
     mutating func name(_ text: UnsafePointer<CChar>?) -> Name? {
         guard let text else { return nil }
-        if let last, strcmp(text, last.text) == 0 { return last }
+        if let last, last.text.isEqual(to: text) { return last }
         let name = Name(unchecked: String(cString: text))
         last = name
         return name

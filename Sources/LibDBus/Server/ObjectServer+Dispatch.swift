@@ -45,7 +45,7 @@ extension ObjectServer {
     private func arguments(
         of message: ReceivedMessage, _ header: CallHeader, _ method: InterfaceTable.Method
     ) -> [Value]? {
-        guard let sent = message.signature, strcmp(sent, method.inputSignature) == 0 else {
+        guard let sent = message.signature, method.inputSignature.isEqual(to: sent) else {
             let sent = message.signature.map { String(cString: $0) } ?? ""
             let names = method.inputs.isEmpty ? "no arguments" : method.inputText
             fail(header, .invalidArgs, "\(method.name) takes (\(method.inputSignature)), not (\(sent)): \(names)")
