@@ -19,20 +19,20 @@ final class Admission {
     /// The handler, with this before it.
     func guarding(_ handler: any InterfaceHandler) -> any InterfaceHandler { GuardedHandler(handler, self) }
 
-    fileprivate func admit(_ call: IncomingCall, _ rules: SandboxRules, _ body: @escaping () -> Void) {
+    fileprivate func admit(_ call: IncomingCall, to handler: any InterfaceHandler, _ rules: SandboxRules) {
         let caller = callers.caller(call.sender)
         if hasLimits, let refusal = callers.refusal(ofOneMore: caller) {
             callers.note(refusal, call)
             return call.fail(DBusError(refusal))
         }
-        caller.whenIdentified { [self] in
-            switch decide(call, caller, rules) {
-            case nil: body()
-            case .some(let refusal):
-                call.fail(DBusError(refusal))
-                callers.forgetIfIdle(caller)
-            }
-        }
+        if caller.isIdentified { return pass(call, of: caller, to: handler, rules) }
+        caller.whenIdentified { [self] in pass(call, of: caller, to: handler, rules) }
+    }
+
+    private func pass(_ call: IncomingCall, of caller: Caller, to handler: any InterfaceHandler, _ rules: SandboxRules) {
+        guard let refusal = decide(call, caller, rules) else { return handler.handle(call) }
+        call.fail(DBusError(refusal))
+        callers.forgetIfIdle(caller)
     }
 
     private func decide(_ call: IncomingCall, _ caller: Caller, _ rules: SandboxRules) -> ModelError? {
@@ -71,7 +71,7 @@ private final class GuardedHandler: InterfaceHandler {
 
     var description: InterfaceDescription { handler.description }
 
-    func handle(_ call: IncomingCall) { admission.admit(call, rules) { [handler] in handler.handle(call) } }
+    func handle(_ call: IncomingCall) { admission.admit(call, to: handler, rules) }
 
     func properties(_ request: PropertyRequest) { admission.admit(request, rules) { [handler] in handler.properties(request) } }
 }

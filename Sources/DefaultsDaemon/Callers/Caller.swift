@@ -62,9 +62,14 @@ final class Caller {
 
     // MARK: Who it is
 
+    /// Whether it is known who this is, be it one to be refused.
+    var isIdentified: Bool {
+        if case .asking = identity { false } else { true }
+    }
+
     /// Runs `body` once it is known who this is: at once, or when the bus has answered, in the order of the calls.
     func whenIdentified(_ body: @escaping () -> Void) {
-        if case .asking = identity { arrivals.append(body) } else { body() }
+        if isIdentified { body() } else { arrivals.append(body) }
     }
 
     /// Takes note of who this is, and goes on with what has waited for it.
@@ -108,6 +113,11 @@ final class Caller {
     }
 
     // MARK: Its requests
+
+    /// Whether nothing is ahead of a job that needs these domains, and they are in memory: it can run at once, without being queued.
+    func isFree(for session: UserSession, _ domains: [DomainName]) -> Bool {
+        !isWaiting && jobs.isEmpty && session.has(domains)
+    }
 
     /// Runs a job now if nothing is ahead of it and all it needs is there, otherwise in its turn.
     func perform(_ job: Job) {

@@ -20,6 +20,8 @@ final class Callers {
     private var identities = IdentityCache()
     private var sandboxes = SandboxTraces()
     private var callers: [BusName: Caller] = [:]
+    /// The caller of the last call, kept though idle: most calls come in runs of one connection's, and need no look-up then.
+    private var last: Caller?
     private var tracks: [BusName: PeerTrack] = [:]
     private var quotaNotes = QuotaNotes()
     private var nextNumber: UInt64 = 1
@@ -34,8 +36,13 @@ final class Callers {
 
     /// The caller behind a unique name, made when it calls for the first time.
     func caller(_ name: BusName) -> Caller {
-        if let caller = callers[name] { return caller }
-        let caller = Caller(id: CallerID(nextNumber), name: name)
+        if let last, last.name == name { return last }
+        let known = callers[name]
+        let caller = known ?? Caller(id: CallerID(nextNumber), name: name)
+        let previous = last
+        last = caller
+        if let previous { forgetIfIdle(previous) }
+        guard known == nil else { return caller }
         nextNumber += 1
         callers[name] = caller
         identify(caller)
@@ -78,9 +85,15 @@ final class Callers {
         forgetIfIdle(caller)
     }
 
-    /// Lets go of a caller that nothing is kept for; unique names are never used again, so they would pile up.
+    /// Lets go of a caller that nothing is kept for, unless it is the last; unique names are never used again, so they would pile up.
     func forgetIfIdle(_ caller: Caller) {
-        if caller.isIdle && callers[caller.name] === caller { callers[caller.name] = nil }
+        guard caller.isIdle else { return }
+        if caller === last {
+            // Why it was refused may be over by its next call.
+            guard case .refused = caller.identity else { return }
+            last = nil
+        }
+        if callers[caller.name] === caller { callers[caller.name] = nil }
     }
 
     /// Names a caller that met a limit in the log, once a minute.
@@ -93,14 +106,12 @@ final class Callers {
             [.user: user, .caller: call.sender.text, .domain: domain, .method: "\(call.interface).\(call.member)"])
     }
 
-    /// Sends a reply; after a large one the caller's next requests wait until the bus has taken it.
+    /// Has a caller's next requests wait, after a large reply to it of so many bytes, until the bus has taken that.
     ///
     /// Who asks for much, and more before it has read that, then waits for itself and not others for it: between two of its replies everyone else's turn
     /// comes, and no more than one of them is on its way in this process.
-    func pace(_ caller: Caller, reply: () -> Void) {
-        let before = connection.outgoingBytes
-        reply()
-        guard connection.outgoingBytes - before > Self.largeReply, caller.holdIfFree() else { return }
+    func pace(_ caller: Caller, after size: Int) {
+        guard size > Self.largeReply, connection.outgoingBytes > Self.largeReply, caller.holdIfFree() else { return }
         connection.whenOutgoing(isAtMost: Self.largeReply) { caller.resume() }
     }
 

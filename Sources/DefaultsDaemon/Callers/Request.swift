@@ -18,7 +18,9 @@ final class Request {
 
     func answer(_ result: Result<[Value], ModelError>) {
         switch result {
-        case .success(let values): callers.pace(caller) { call.reply(values) }
+        case .success(let values):
+            call.reply(values)
+            callers.pace(caller, after: call.answerSize)
         case .failure(let error):
             callers.note(error, call)
             call.fail(DBusError(error))

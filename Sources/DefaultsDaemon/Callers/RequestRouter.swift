@@ -28,15 +28,19 @@ final class RequestRouter {
     ) {
         let caller = callers.caller(call.sender)
         let request = Request(call, caller, callers)
-        caller.whenIdentified { [callers] in
-            switch caller.session(at: call.path, of: callers.users) {
-            case .success(let session):
-                caller.perform(
-                    Caller.Job(
-                        session: session, domains: domains, run: { session in run(request, session) },
-                        fail: { error in request.answer(.failure(error)) }))
-            case .failure(let error): request.answer(.failure(error))
-            }
+        if caller.isIdentified { return begin(request, needs: domains, run) }
+        caller.whenIdentified { [self] in begin(request, needs: domains, run) }
+    }
+
+    private func begin(_ request: Request, needs domains: [DomainName], _ run: @escaping (Request, UserSession) -> Void) {
+        switch request.caller.session(at: request.call.path, of: callers.users) {
+        case .success(let session):
+            if request.caller.isFree(for: session, domains) { return run(request, session) }
+            request.caller.perform(
+                Caller.Job(
+                    session: session, domains: domains, run: { session in run(request, session) },
+                    fail: { error in request.answer(.failure(error)) }))
+        case .failure(let error): request.answer(.failure(error))
         }
     }
 

@@ -75,6 +75,14 @@ extension UserSession {
         for continuation in waiting { continuation() }
     }
 
+    /// Whether domains, and `global` with them, are in memory; if so, they count as used now.
+    func has(_ domains: [DomainName]) -> Bool {
+        guard case .open(let ledger, _) = state, !isStarting else { return false }
+        lastUse = SystemTime.monotonic
+        // What is never dropped needs no mark.
+        return domains.isEmpty || (ledger.isLoaded(.global) && ledger.use(domains) == nil)
+    }
+
     /// Brings domains, and `global` with them, into memory; calls back at once where they are.
     func prepare(_ domains: [DomainName], completion: @escaping (Result<Void, ModelError>) -> Void) {
         lastUse = SystemTime.monotonic

@@ -107,10 +107,11 @@ extension BusConnection {
         }
     }
 
-    /// Appends arguments within what the bus lets through; the header is counted at its largest.
-    func append(_ values: [Value], to message: borrowing Message, path: ObjectPath) throws(MessageFailure) {
+    /// Appends arguments within what the bus lets through, and returns how many bytes they take; the header is counted at its largest.
+    @discardableResult
+    func append(_ values: [Value], to message: borrowing Message, path: ObjectPath) throws(MessageFailure) -> Int {
         let header = 64 + path.text.utf8.count + 5 * maximumNameLength + Signature.maximumLength
-        try MessageWriter.append(values, to: message.pointer, limit: messageLimit - header)
+        return try MessageWriter.append(values, to: message.pointer, limit: messageLimit - header)
     }
 
     /// Hands a message to libdbus, which writes it at once as far as the socket takes it.
@@ -120,12 +121,13 @@ extension BusConnection {
         if !isDispatching { settle() }
     }
 
-    /// Answers the call with a serial.
-    func sendReturn(_ values: [Value], to serial: UInt32, destination: BusName) throws(MessageFailure) {
+    /// Answers the call with a serial, and returns how many bytes the values take.
+    func sendReturn(_ values: [Value], to serial: UInt32, destination: BusName) throws(MessageFailure) -> Int {
         let message = try Message.methodReturn(to: serial, destination: destination)
-        try append(values, to: message, path: .root)
+        let size = try append(values, to: message, path: .root)
         // A caller that can't be reached any more misses nothing.
         try? transmit(message)
+        return size
     }
 
     /// Answers the call with a serial by an error.

@@ -22,9 +22,10 @@ struct MessageWriter {
         self.limit = limit
     }
 
-    /// Appends arguments; the message is of no use after a failure.
-    static func append(_ values: [Value], to message: OpaquePointer, limit: Int) throws(MessageFailure) {
-        guard !values.isEmpty else { return }
+    /// Appends arguments, and returns how many bytes they take; the message is of no use after a failure.
+    @discardableResult
+    static func append(_ values: [Value], to message: OpaquePointer, limit: Int) throws(MessageFailure) -> Int {
+        guard !values.isEmpty else { return 0 }
         var iterator = DBusMessageIter()
         dbus_message_iter_init_append(message, &iterator)
         var writer = MessageWriter(limit: limit)
@@ -36,6 +37,7 @@ struct MessageWriter {
             guard signatureLength <= Signature.maximumLength else { throw .signatureTooLong }
             try writer.append(value, &iterator)
         }
+        return writer.position
     }
 
     private static func checkExpressible(_ type: DBusType) throws(MessageFailure) {

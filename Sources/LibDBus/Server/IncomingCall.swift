@@ -25,6 +25,8 @@ public final class IncomingCall {
     private let serial: UInt32
     private let server: ObjectServer
     private var isAnswered = false
+    /// How many bytes the values of the answer take in its message; 0 before it and where none was sent, or an error.
+    public private(set) var answerSize = 0
 
     init(
         _ header: CallHeader, _ interface: InterfaceName, _ method: InterfaceTable.Method, _ arguments: [Value],
@@ -57,7 +59,7 @@ public final class IncomingCall {
         }
         guard takeAnswer() else { return }
         do throws(MessageFailure) {
-            try server.connection.sendReturn(values, to: serial, destination: sender)
+            answerSize = try server.connection.sendReturn(values, to: serial, destination: sender)
         } catch {
             switch error {
             case .tooLarge(let limit): send(server.tooLarge("\(interface).\(member)", limit))
