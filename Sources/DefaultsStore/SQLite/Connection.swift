@@ -13,7 +13,7 @@ final class Connection {
     /// The path of the database.
     let path: String
     private let handle: OpaquePointer
-    private var statements: [Query: Statement] = [:]
+    private var statements = [Statement?](repeating: nil, count: Query.allCases.count)
     private var systemError: Int32 = 0
 
     /// How a connection is opened.
@@ -52,7 +52,7 @@ final class Connection {
     }
 
     deinit {
-        statements = [:]
+        statements = []
         sqlite3_close_v2(handle)
     }
 
@@ -67,9 +67,9 @@ final class Connection {
 
     /// A statement of this connection, prepared the first time it is asked for.
     func statement(_ query: Query) throws(StoreError) -> Statement {
-        if let statement = statements[query] { return statement }
-        let statement = try prepare(query.rawValue)
-        statements[query] = statement
+        if let statement = statements[query.rawValue] { return statement }
+        let statement = try prepare(query.sql)
+        statements[query.rawValue] = statement
         return statement
     }
 

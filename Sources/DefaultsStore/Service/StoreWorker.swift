@@ -129,6 +129,7 @@ final class StoreWorker {
         }
         for event in session.takeEvents() { send(.event(id, event)) }
         send(.answer(number, outcome))
+        session.current?.followUp()
         // A copy of a database that is no longer the store's would keep its files open and locked.
         if let backup, backup.id == id, session.current?.database !== backup.source { self.backup = nil }
     }

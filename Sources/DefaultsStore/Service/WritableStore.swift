@@ -18,6 +18,8 @@ final class WritableStore {
     /// Whether a commit failed whose flush did: a whole transaction can then be in the -wal, which a later start would take
     /// for committed.
     private var logIsUnsettled = false
+    /// Whether something was committed that ``followUp()`` wasn't called for yet.
+    private var isFollowUpDue = false
     private let lock: StoreLock
     private let commitFile: CommitFile?
     private var place: DatabasePlace
@@ -164,6 +166,7 @@ final class WritableStore {
 
     /// Brings everything into the database file; the lock goes with this object.
     func close() throws(StoreError) {
+        followUp()
         try database.checkpoint(.truncating)
     }
 
@@ -205,8 +208,15 @@ final class WritableStore {
     private func didWrite(since before: UInt64, now: Int64) {
         guard database.head.commits != before else { return }
         logIsUnsettled = false
-        commitFile?.write(database.head.commits)
         lastChange = now
+        isFollowUpDue = true
+    }
+
+    /// Does what follows a commit and need not be waited for: called once whoever asked for it was answered.
+    func followUp() {
+        guard isFollowUpDue else { return }
+        isFollowUpDue = false
+        commitFile?.write(database.head.commits)
         if database.walSize >= Self.forcedCheckpointSize || crowdsDisk { try? database.checkpoint(.passive) }
     }
 
