@@ -17,6 +17,7 @@ final class Daemon {
     private let holder: StoreHolder
     private let clock: any TimeSource
     private let configuration: Configuration
+    private let shortWaits: ShortWaits
     private let instance = UInt64.random(in: 1...UInt64.max)
     private var users: Users?
     private var service: Service?
@@ -38,6 +39,7 @@ final class Daemon {
             loop = try EventLoop()
             clock = options.usesTestClock ? TestClock(startingAt: SystemTimeSource.read()) : try SystemTimeSource(loop)
             configuration = try Configuration(folders: options.configuration, on: loop)
+            shortWaits = try ShortWaits(loop)
             // The thread of the store wakes the loop, which then takes over what it has done.
             let box = DeliveryBox()
             let wakeUp = try loop.addWakeUp { box.service?.deliver() }.wakeUp
@@ -119,7 +121,8 @@ final class Daemon {
             directory: options.mode == .session ? storeDirectory : Users.folder(of: userID, in: storeDirectory),
             isMadeByWrites: options.mode == .system, holder: holder,
             configuration: configuration, now: { [clock] in clock.now },
-            runBeforeWait: { [unowned self] body in runBeforeWait(body) })
+            runBeforeWait: { [unowned self] body in runBeforeWait(body) },
+            runAfter: { [shortWaits] delay, body in shortWaits.wait(delay, body) })
         session.onStoreState = { [unowned self] in tellStatus() }
         return session
     }

@@ -52,12 +52,18 @@ final class UserSession {
     /// Reads the clock.
     let now: () -> Instant
     let runBeforeWait: (@escaping () -> Void) -> Void
+    /// Runs something after so many nanoseconds.
+    private let runAfter: (Int64, @escaping () -> Void) -> Void
     var state = State.closed
     var waitingForOpen: [() -> Void] = []
     var waitingForDomain: [DomainName: [(Result<Void, ModelError>) -> Void]] = [:]
     /// How many requests wait for other domains before they use these.
     var held: [DomainName: Int] = [:]
     var isCommitScheduled = false
+    /// Whether a batch waits for more operations to come.
+    private var isWaitingForMore = false
+    /// Counts the batches that were handed to the store.
+    private var batchNumber: UInt64 = 0
     /// Whether an open store's requests still wait: for what `global` has, and for the countdowns in it to be taken up.
     var isStarting = false
 
@@ -76,7 +82,8 @@ final class UserSession {
     init(
         userID: UInt32, instance: UInt64, service: StoreService, directory: String, isMadeByWrites: Bool, holder: StoreHolder,
         configuration: Configuration, now: @escaping () -> Instant,
-        runBeforeWait: @escaping (@escaping () -> Void) -> Void
+        runBeforeWait: @escaping (@escaping () -> Void) -> Void,
+        runAfter: @escaping (Int64, @escaping () -> Void) -> Void
     ) {
         self.userID = userID
         watchers = Watchers(of: userID)
@@ -88,6 +95,7 @@ final class UserSession {
         self.configuration = configuration
         self.now = now
         self.runBeforeWait = runBeforeWait
+        self.runAfter = runAfter
     }
 
     /// The ledger, for a job that `prepare` has let through.
@@ -116,13 +124,32 @@ final class UserSession {
 
     // MARK: Commits
 
-    /// Commits what has gathered once the messages that are in already have been handled: they share one flush.
+    /// Commits what has gathered once the messages that are in already have been handled, and those that are expected: they share one flush.
     func scheduleCommit() {
         guard !isCommitScheduled else { return }
         isCommitScheduled = true
         runBeforeWait { [self] in
             isCommitScheduled = false
-            commit()
+            if ledger?.isWorthWaiting == true { waitForMore() } else { commit() }
+        }
+    }
+
+    /// Commits the next batch when nothing more has come for it in a while; it may have been committed meanwhile, being full.
+    private func waitForMore(_ rounds: Int = 1) {
+        guard !isWaitingForMore, let gathered = ledger?.gatheredCount else { return }
+        isWaitingForMore = true
+        let batch = batchNumber
+        runAfter(Ledger.patience) { [self] in
+            isWaitingForMore = false
+            guard ledger?.isWorthWaiting == true else { return }
+            let isGrowing = ledger.map { $0.gatheredCount > gathered } ?? false
+            if batch != batchNumber {
+                waitForMore()
+            } else if isGrowing && rounds < Ledger.patienceLimit {
+                waitForMore(rounds + 1)
+            } else {
+                commit()
+            }
         }
     }
 
@@ -136,6 +163,7 @@ final class UserSession {
     /// Hands the next batch to the store, if none is there already.
     private func commit() {
         guard case .open(let ledger, let store) = state, let changes = ledger.takeBatch() else { return }
+        batchNumber &+= 1
         store.commit(changes) { [self] result in
             switch result {
             case .success:

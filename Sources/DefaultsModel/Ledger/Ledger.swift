@@ -7,7 +7,7 @@ import DBusTypes
 /// batch is computed and committed again change by change, later ones on what was really stored. No clock, no file, no bus;
 /// used from one thread.
 public final class Ledger {
-    private struct Entry {
+    struct Entry {
         let operation: Operation
         let result: Result<Outcome, ModelError>
 
@@ -20,7 +20,7 @@ public final class Ledger {
     }
 
     /// Operations computed together, with the sum of their changes.
-    private struct Batch {
+    struct Batch {
         var entries: [Entry] = []
         var pending = PendingChanges()
         var isEmpty: Bool { entries.isEmpty }
@@ -28,12 +28,13 @@ public final class Ledger {
 
     /// What is on disk; changed by batches, and here and there by what counts in memory only.
     var committed: CommittedState
-    private var inFlight = Batch()
-    private var gathering = Batch()
+    private(set) var inFlight = Batch()
+    private(set) var gathering = Batch()
     /// What a failed batch held, each to be committed alone; while there are any, nothing gathers.
-    private var retrying: [Operation] = []
+    private(set) var retrying: [Operation] = []
     /// What came after the operations that are tried again, and is computed after them.
-    private var waiting: [Operation] = []
+    private(set) var waiting: [Operation] = []
+    private(set) var pace = BatchPace()
     private var unanswered: [CallerID: Int] = [:]
     /// What the batch in flight is answered with where it was computed on a store that has been replaced since.
     private var voidInFlight: ModelError?
@@ -219,6 +220,7 @@ public final class Ledger {
         precondition(voidInFlight == nil, "a store refuses what was computed on the one before it")
         let entries = inFlight.entries
         inFlight = Batch()
+        pace.answered(entries.count, gathered: gatheredCount)
         finish(entries)
     }
 
