@@ -18,17 +18,12 @@ extension StateView {
     }
 
     /// Checks that something may be stored of a domain: nothing is in the way of one that has something already.
-    public func checkRoom(for domain: DomainName) throws(ModelError) { try checkRoom(for: CollectionOfOne(domain)) }
-
-    /// Checks that something may be stored of all these domains, each named once, together.
-    func checkRoom(for domains: some Collection<DomainName>) throws(ModelError) {
-        let new = domains.count { !knows($0) }
-        guard new > 0 else { return }
+    public func checkRoom(for domain: DomainName) throws(ModelError) {
+        guard !knows(domain) else { return }
         let count = knownDomainCount
-        guard count + new <= LaunchLimits.domains else {
-            let more = new > 1 ? ", and \(new) more would be added" : ""
+        guard count < LaunchLimits.domains else {
             throw ModelError(
-                .limitExceeded, "This user has \(count) domains already\(more); at most \(LaunchLimits.domains) are allowed.")
+                .limitExceeded, "This user has \(count) domains already; at most \(LaunchLimits.domains) are allowed.")
         }
     }
 }

@@ -88,7 +88,6 @@ extension Transfer {
             touched.append(domain)
         }
         try PreferenceLimits.checkUser(growth, in: view)
-        try view.checkRoom(for: Set(touched).union(onboarding.keys.filter { onboarding[$0]?.isEmpty == false }))
         if !touched.isEmpty {
             let revision = view.revision + 1
             changes += touched.map { .domain($0, revision: revision) }
