@@ -20,18 +20,29 @@ public enum IntrospectionXML {
 
     /// Makes a text fit for an attribute; line breaks become spaces, as XML readers make them anyway.
     static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n", "\t", "\r": result += " "
-            default: result.unicodeScalars.append(scalar)
+        guard text.utf8.contains(where: { replacement(of: $0) != nil }) else { return text }
+        // All that is replaced is ASCII, which is no part of any other character in UTF-8.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 64)
+        for byte in text.utf8 {
+            if let replacement = replacement(of: byte) {
+                bytes.append(contentsOf: replacement.utf8)
+            } else {
+                bytes.append(byte)
             }
         }
-        return result
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func replacement(of byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "\n"), UInt8(ascii: "\t"), UInt8(ascii: "\r"): " "
+        default: nil
+        }
     }
 
     static func annotation(_ name: String, _ value: String, indent: String) -> String {

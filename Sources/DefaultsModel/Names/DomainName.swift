@@ -18,7 +18,8 @@ public struct DomainName: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// Takes `global`, or at least two elements of `[A-Za-z0-9_-]` joined by dots, at most 255 bytes; nil for anything else.
     public init?(_ text: String) {
-        guard text == "global" || Self.isApplicationID(text.utf8) else { return nil }
+        var text = text
+        guard text.withUTF8({ Self.isApplicationID($0) }) || text == "global" else { return nil }
         self.init(unchecked: text)
     }
 
@@ -42,7 +43,7 @@ public struct DomainName: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// What dictionaries ask for: the hash is keyed and spread already, and hashing it once more would be most of a look-up.
     public func _rawHashValue(seed: Int) -> Int { bytes.value(seed: seed) }
 
-    private static func isApplicationID(_ bytes: String.UTF8View) -> Bool {
+    private static func isApplicationID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count <= maximumLength else { return false }
         var dots = 0
         var atStart = true

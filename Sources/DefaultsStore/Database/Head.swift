@@ -62,6 +62,12 @@ struct DomainRow: Hashable {
 
     func checksum(of name: String) -> UInt64 {
         var checksum = RowChecksum(.domains)
+        return self.checksum(of: name, in: &checksum)
+    }
+
+    /// The same in memory that is used again for the next row.
+    func checksum(of name: String, in checksum: inout RowChecksum) -> UInt64 {
+        checksum.begin()
         checksum.add(id)
         checksum.add(name)
         checksum.add(Int64(bitPattern: revision))

@@ -67,13 +67,17 @@ extension UserDatabase {
     /// Reads and checks the table `domains`.
     func readDomainRows() throws(StoreError) -> [DomainName: DomainRow] {
         var domains: [DomainName: DomainRow] = [:]
+        // All rows are read at every start, so each counts. The count is checked with the row that it stands in; more than this grow as they come.
+        domains.reserveCapacity(Int(min(max(head.domains.count, 0), 16_384)))
         var tally = Tally()
+        var buffer = RowChecksum(.domains)
         try connection.statement(.readDomains).forEachRow(.read) { (row) throws(StoreError) in
-            guard let name = DomainName(try text(try row.bytes(1))) else { throw connection.damage("a domain has no valid name") }
+            // A name is ASCII: one with anything in it that had to be replaced is none.
+            guard let name = DomainName(try row.repairedText(1)) else { throw connection.damage("a domain has no valid name") }
             let domain = DomainRow(
                 id: try row.column(0), revision: UInt64(bitPattern: try row.column(2)), keys: try row.column(3),
                 bytes: try row.column(4), rows: Tally(count: try row.column(5), sum: UInt64(bitPattern: try row.column(6))))
-            let checksum = domain.checksum(of: name.text)
+            let checksum = domain.checksum(of: name.text, in: &buffer)
             try verify(checksum, try row.column(7))
             tally.add(checksum)
             domains[name] = domain

@@ -71,17 +71,20 @@ final class Statement {
     }
 
     /// The bytes of the text or BLOB in a column of the row at hand; anything else there is damage.
-    func bytes(_ index: Int32) throws(StoreError) -> [UInt8] {
+    func bytes(_ index: Int32) throws(StoreError) -> [UInt8] { [UInt8](try borrowedBytes(index)) }
+
+    /// The text in a column of the row at hand, what is no UTF-8 in it replaced by U+FFFD.
+    func repairedText(_ index: Int32) throws(StoreError) -> String { String(decoding: try borrowedBytes(index), as: UTF8.self) }
+
+    /// SQLite's own memory, which holds until the next step.
+    private func borrowedBytes(_ index: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
         let type = sqlite3_column_type(handle, index)
         guard type == SQLITE_TEXT || type == SQLITE_BLOB else { throw connection.damage("a column is no text or BLOB") }
         let pointer = sqlite3_column_blob(handle, index)
         let count = Int(sqlite3_column_bytes(handle, index))
-        guard let pointer else {
-            // Null stands for no bytes, and for no memory to hold them.
-            guard count == 0 else { throw connection.error(.read, SQLITE_NOMEM) }
-            return []
-        }
-        return [UInt8](UnsafeRawBufferPointer(start: pointer, count: count))
+        // Null stands for no bytes, and for no memory to hold them.
+        guard pointer != nil || count == 0 else { throw connection.error(.read, SQLITE_NOMEM) }
+        return UnsafeRawBufferPointer(start: pointer, count: count)
     }
 
     private func step(_ purpose: Purpose) throws(StoreError) -> Bool {

@@ -32,13 +32,15 @@ final class InterfaceTable: Sendable {
     let name: InterfaceName
     let methods: [String: Method]
     let properties: [PropertyDescription]
-    /// The `<interface>` element.
-    let xml: String
+    private let description: InterfaceDescription
 
     init(_ description: InterfaceDescription) {
+        self.description = description
         name = description.name
         methods = Dictionary(uniqueKeysWithValues: description.methods.map { ($0.name.text, Method($0)) })
         properties = description.properties
-        xml = description.interfaceXML
     }
+
+    /// The `<interface>` element, made anew each time: hardly anyone asks, and all starts would pay for it.
+    var xml: String { description.interfaceXML }
 }
