@@ -13,7 +13,7 @@ struct RowChecksum {
     }
 
     private let table: Table
-    /// Room for the columns; `count` bytes of it are theirs. Appending to an array costs ten times as much as a store into it.
+    /// Room for the columns, of which `count` bytes are theirs: appending a column to an array costs ten times as much as storing it.
     private var bytes: [UInt8]
     private var count = 0
 
