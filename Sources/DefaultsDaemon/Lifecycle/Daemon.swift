@@ -95,13 +95,31 @@ final class Daemon {
     // MARK: Start
 
     private func openStore() {
-        guard options.mode == .session else { return serve(Users(in: storeDirectory, make: makeSession)) }
+        guard options.mode == .session else {
+            let users = Users(in: storeDirectory, make: makeSession)
+            makeService(users)
+            return serve(users)
+        }
         let session = makeSession(getuid())
+        let users = Users(only: session)
         session.open { [unowned self] result in
             switch result {
-            case .success: serve(Users(only: session))
+            case .success: serve(users)
             case .failure(let error): stop(exitStatus(error), error.message)
             }
+        }
+        // Meanwhile: what the store's thread has to say comes with a later round of the loop.
+        makeService(users)
+    }
+
+    private func makeService(_ users: Users) {
+        do throws(DBusError) {
+            service = try Service(
+                connection: connection, loop: busLoop, users: users, clock: clock, instance: instance,
+                hasLimits: options.hasLimits, configuration: configuration,
+                callersBus: options.mode == .system ? .system : .session)
+        } catch {
+            stop(ExitStatus.noBus, "The bus refuses the daemon: \(error.message)")
         }
     }
 
@@ -137,11 +155,6 @@ final class Daemon {
         guard !isStopping else { return }
         self.users = users
         do throws(DBusError) {
-            let service = try Service(
-                connection: connection, loop: busLoop, users: users, clock: clock, instance: instance,
-                hasLimits: options.hasLimits, configuration: configuration,
-                callersBus: options.mode == .system ? .system : .session)
-            self.service = service
             connection.attach(to: busLoop)
             guard try connection.requestName(WellKnown.busName) == .owned else {
                 return stop(ExitStatus.inUse, "The name \(WellKnown.busName) is owned by \(nameOwner()) on this bus.")
