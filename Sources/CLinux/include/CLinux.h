@@ -20,6 +20,12 @@ int clinux_allocate(int fd, int64_t size);
 /* malloc_trim(3): gives memory that was freed back to the system. */
 void clinux_release_memory(void);
 
+/*
+ * Gives back the pages of the program's and its libraries' code and constants, which no one writes: the page cache has them still, and one that is used
+ * again comes back from there. What a debugger has written into code, such as a breakpoint, is gone then.
+ */
+void clinux_release_file_pages(void);
+
 /* memfd_create(2): a file in memory, closed on exec, that can be sealed and never be executed; -1 and errno. */
 int clinux_make_memory_file(const char *name);
 

@@ -59,7 +59,9 @@ final class StoreWorker {
             let isOver = (try? backup.step()) ?? true
             if isOver {
                 self.backup = nil
+                // A backup is begun when there was nothing to write for a while: what was busy before is quiet now.
                 clinux_release_memory()
+                clinux_release_file_pages()
             }
             return
         }
