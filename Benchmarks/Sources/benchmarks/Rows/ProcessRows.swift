@@ -181,7 +181,8 @@ enum ProcessRows {
         sleep(UInt32(seconds))
         let woken = try daemon.wakeUps() - start
         let others = try zip(peers, starts).map { peer, start in
-            Figure(peer.name, Double(try ChildProcess.wakeUps(of: peer.process) - start))
+            // A thread that has ended takes its count with it.
+            Figure(peer.name, Double(max(0, try ChildProcess.wakeUps(of: peer.process) - start)))
         }
         let count = Table.number(Double(keys))
         return [
