@@ -143,11 +143,14 @@ extension Value {
     public init(marshalled bytes: [UInt8], type: DBusType) throws(MarshallingError) {
         // Typed errors don't come through the standard library's closure.
         let result = bytes.withUnsafeBytes { buffer in
-            Result { () throws(MarshallingError) in
-                var reader = WireReader(buffer)
-                return try reader.readAll(type)
-            }
+            Result { () throws(MarshallingError) in try Value(marshalled: buffer, type: type) }
         }
         self = try result.get()
+    }
+
+    /// Reads bytes that need to stay only meanwhile.
+    public init(marshalled bytes: UnsafeRawBufferPointer, type: DBusType) throws(MarshallingError) {
+        var reader = WireReader(bytes)
+        self = try reader.readAll(type)
     }
 }

@@ -29,6 +29,12 @@ public struct StoredValue: Sendable {
         form = value.isCompact ? .plain(value) : .marshalled(type: text, bytes)
     }
 
+    /// Keeps what a store has read, where it can be read back; `text` is the notation of `type`, and `bytes` are copied where they are kept.
+    public init(_ type: DBusType, _ text: String, marshalled bytes: UnsafeRawBufferPointer) throws(MarshallingError) {
+        let value = try Value(marshalled: bytes, type: type)
+        form = value.isCompact ? .plain(value) : .marshalled(type: text, Array(bytes))
+    }
+
     /// The value; a container is made anew each time.
     public var value: Value {
         switch form {

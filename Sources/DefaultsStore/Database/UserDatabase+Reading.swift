@@ -9,23 +9,15 @@ extension UserDatabase {
         var tally = Tally()
         var keys: Int64 = 0
         var bytes: Int64 = 0
+        var records = RecordReader(row)
         try connection.statement(.readPreferences).bind(1, row.id).forEachRow(.read) { (record) throws(StoreError) in
-            let layer = try record.column(0)
-            let key = try record.bytes(1)
-            let typed = TypedBytes(type: try record.bytes(2), value: try record.bytes(3))
-            let modified = try record.column(4)
-            let writer = try record.bytes(5)
-            let checksum = Self.preferenceChecksum(row.id, layer, key, typed, modified, writer)
+            let checksum = try records.read(record, of: connection)
             try verify(checksum, try record.column(6))
             tally.add(checksum)
             keys += 1
-            bytes += Int64(key.count + typed.value.count)
-            guard let layer = StoredLayer(rawValue: layer), let key = PreferenceKey(try text(key)) else {
-                throw connection.damage("a preference has no valid layer and key")
-            }
-            contents.preferences[layer, default: [:]][key] = PreferenceRecord(
-                try stored(typed), modified: modified, writer: try text(writer))
+            bytes += records.lastSize
         }
+        contents.preferences = records.preferences
         try connection.statement(.readOnboarding).bind(1, row.id).forEachRow(.read) { (record) throws(StoreError) in
             let kind = try record.bytes(0)
             let id = try record.bytes(1)
@@ -116,13 +108,6 @@ extension UserDatabase {
     private func value(_ typed: TypedBytes) throws(StoreError) -> Value {
         guard let type = DBusType(try text(typed.type)) else { throw connection.damage("a value has no valid type") }
         return try read { () throws(MarshallingError) in try Value(marshalled: typed.value, type: type) }
-    }
-
-    private func stored(_ typed: TypedBytes) throws(StoreError) -> StoredValue {
-        let type = try text(typed.type)
-        guard let stored = try read({ () throws(MarshallingError) in try StoredValue(type: type, marshalled: typed.value) })
-        else { throw connection.damage("a value has no valid type") }
-        return stored
     }
 
     private func read<Result>(_ body: () throws(MarshallingError) -> Result) throws(StoreError) -> Result {

@@ -76,8 +76,8 @@ final class Statement {
     /// The text in a column of the row at hand, what is no UTF-8 in it replaced by U+FFFD.
     func repairedText(_ index: Int32) throws(StoreError) -> String { String(decoding: try borrowedBytes(index), as: UTF8.self) }
 
-    /// SQLite's own memory, which holds until the next step.
-    private func borrowedBytes(_ index: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
+    /// The bytes of the text or BLOB in a column of the row at hand, in SQLite's own memory, which holds until the next step.
+    func borrowedBytes(_ index: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
         let type = sqlite3_column_type(handle, index)
         guard type == SQLITE_TEXT || type == SQLITE_BLOB else { throw connection.damage("a column is no text or BLOB") }
         let pointer = sqlite3_column_blob(handle, index)
