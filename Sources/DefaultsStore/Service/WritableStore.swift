@@ -208,6 +208,7 @@ final class WritableStore {
     private func didWrite(since before: UInt64, now: Int64) {
         guard database.head.commits != before else { return }
         logIsUnsettled = false
+        commitFile?.write(database.head.commits)
         lastChange = now
         isFollowUpDue = true
     }
@@ -216,7 +217,6 @@ final class WritableStore {
     func followUp() {
         guard isFollowUpDue else { return }
         isFollowUpDue = false
-        commitFile?.write(database.head.commits)
         if database.walSize >= Self.forcedCheckpointSize || crowdsDisk { try? database.checkpoint(.passive) }
     }
 
