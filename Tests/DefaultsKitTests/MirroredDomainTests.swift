@@ -54,6 +54,14 @@ struct MirroredDomainTests {
         #expect(domain.read("n") == MirroredValue(value: .int64(2), isStale: false))
     }
 
+    @Test("A reply that a read's own fetch has overtaken is known to be old, and so is that of an instance which has gone")
+    func overtaken() throws {
+        #expect(domain.isNewer(than: try reply(["n": .int64(0)], revision: 4)))
+        #expect(!domain.isNewer(than: try reply(["n": .int64(1)], revision: 5)))
+        #expect(!domain.isNewer(than: try reply(["n": .int64(2)], revision: 6)))
+        #expect(domain.isNewer(than: try reply(["n": .int64(3)], revision: 900, instance: 7)), "the page of the first is live")
+    }
+
     @Test("A change while the values are on their way makes them old on arrival")
     func changeDuringFetch() throws {
         let start = domain.startFetch(with: map)

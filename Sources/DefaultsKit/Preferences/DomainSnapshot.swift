@@ -8,6 +8,8 @@ import DefaultsInterface
 struct DomainSnapshot {
     private(set) var values = ValueTable()
     private(set) var revision: UInt64 = 0
+    /// The instance that answered last; 0 where none has.
+    private var instance: UInt64 = 0
     private(set) var hasValues = false
     /// The page that `slot` is a slot of.
     private var page: GenerationMap? {
@@ -68,6 +70,7 @@ struct DomainSnapshot {
     mutating func take(_ reply: WatchReply, _ start: FetchStart) -> Bool {
         values = reply.values
         revision = reply.revision
+        instance = reply.instance
         hasValues = true
         word = Self.neverCurrent
         page = nil
@@ -85,6 +88,15 @@ struct DomainSnapshot {
     func isNewer(than start: FetchStart) -> Bool {
         hasValues && page != nil && page === start.page && word != Self.neverCurrent
             && (start.word == Self.neverCurrent || word >= start.word)
+    }
+
+    /// Whether a reply has been overtaken by what is known.
+    ///
+    /// Within one instance revisions only grow, and what one says that has gone is older than what the living one has said.
+    func isNewer(than reply: WatchReply) -> Bool {
+        guard hasValues else { return false }
+        if reply.instance == instance { return revision > reply.revision }
+        return page?.isLive == true && page?.instance == instance
     }
 
     /// What a reply changes in what is known; nil where that is nothing, or nothing was known.

@@ -65,6 +65,9 @@ public final class MirroredDomain {
     /// Whether a fetch that was begun then has nothing to add: this domain's values are at least as new.
     func isNewer(than start: DomainSnapshot.FetchStart) -> Bool { snapshot.isNewer(than: start) }
 
+    /// Whether what is known is newer than a reply, which a read's own fetch can have overtaken.
+    func isNewer(than reply: WatchReply) -> Bool { snapshot.isNewer(than: reply) }
+
     // MARK: Signals
 
     /// Applies what a signal says, if it is newer than what is known.

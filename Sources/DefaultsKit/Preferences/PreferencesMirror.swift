@@ -149,7 +149,10 @@ public final class PreferencesMirror {
             // Where it fails, the instance is gone again and the next one will be noticed; else the next read asks.
             guard let self, case .success(let values) = result, !domain.isNewer(than: start) else { return }
             do throws(DBusError) {
-                if !domain.take(try WatchReply(values), start) { resynchronize(domain, attempts: attempts - 1) }
+                // A read that fetched meanwhile waited for its own answer, and was given it before this one.
+                let reply = try WatchReply(values)
+                if domain.isNewer(than: reply) { return }
+                if !domain.take(reply, start) { resynchronize(domain, attempts: attempts - 1) }
             } catch {
                 // Not what the daemon says; the next read finds out.
             }
