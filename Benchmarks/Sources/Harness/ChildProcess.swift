@@ -66,9 +66,14 @@ public final class ChildProcess {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
     }
 
-    deinit {
+    /// Ends it with SIGKILL, if it hasn't ended.
+    public func end() {
         if !hasEnded { kill(identifier, SIGKILL) }
         wait()
+    }
+
+    deinit {
+        end()
         close(output)
         closeInput()
     }

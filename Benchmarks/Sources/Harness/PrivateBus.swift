@@ -11,6 +11,8 @@ public final class PrivateBus {
     /// The dbus-daemon.
     public let process: ChildProcess
     private var children: [ChildProcess] = []
+    /// What others hold, and may hold longer than the bus.
+    private var borrowed: [Borrowed] = []
 
     /// Starts a bus, which listens when this returns and can start `services`: commands by the names that they will own.
     public init(services: [String: String] = [:]) throws {
@@ -39,9 +41,16 @@ public final class PrivateBus {
         self.address = printed
     }
 
-    /// Starts a program on this bus; what it says on standard error goes into the folder.
+    /// A program that isn't kept running by being remembered.
+    private struct Borrowed {
+        weak var child: ChildProcess?
+    }
+
+    /// Starts a program on this bus, which ends with it at the latest; what it says on standard error goes into the folder.
     public func start(_ words: [String]) throws -> ChildProcess {
-        try ChildProcess(words, environment: environment, errors: folder + "/errors.log")
+        let child = try ChildProcess(words, environment: environment, errors: folder + "/errors.log")
+        borrowed.append(Borrowed(child: child))
+        return child
     }
 
     /// Starts a program on this bus that is ended with it.
@@ -63,6 +72,8 @@ public final class PrivateBus {
     deinit {
         // First, or they would write on.
         children = []
+        for other in borrowed { other.child?.end() }
+        process.end()
         // What can't be removed stays there, and changes no figure.
         _ = try? ChildProcess(["rm", "-rf", folder]).wait()
     }

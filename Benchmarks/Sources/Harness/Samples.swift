@@ -1,6 +1,7 @@
 /// Measured values of one kind.
 public struct Samples {
-    private(set) var values: [Double] = []
+    /// In the order in which they were taken.
+    public private(set) var values: [Double] = []
 
     /// Makes an empty collection.
     public init() {}

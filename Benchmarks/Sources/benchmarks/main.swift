@@ -6,6 +6,9 @@ func run(_ words: [String]) throws {
     if words.count == 3, words[0] == "--probe", let name = BusName(words[2]) {
         return try Probe.run(words[1], name, interval: 5_000)
     }
+    if words.count == 2, words[0] == Steadiness.option, let seconds = Int(words[1]) {
+        return try Steadiness.run(seconds: seconds)
+    }
     var values: [String: String] = [:]
     for word in words {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)

@@ -5,7 +5,8 @@ import LibDBus
 
 /// What other callers feel meanwhile: one `Get` after another, run as a process of its own.
 enum Probe {
-    /// Calls until killed, `interval` microseconds apart, and prints how many microseconds each answer took.
+    /// Calls until killed, `interval` microseconds apart, and prints of each answer when it came, of CLOCK_BOOTTIME in
+    /// nanoseconds, and how many microseconds it took.
     static func run(_ address: String, _ service: BusName, interval: UInt32) throws {
         let connection = try BusConnection(address: address)
         let arguments: [Value] = [.string("org.example.App"), .string("font-size")]
@@ -18,7 +19,8 @@ enum Probe {
             let start = boottime()
             _ = try connection.call(service, path, interface, "Get", arguments)
             // At once, since the end comes by a signal.
-            let line = Array("\((boottime() - start) / 1_000)\n".utf8)
+            let end = boottime()
+            let line = Array("\(end) \((end - start) / 1_000)\n".utf8)
             guard write(STDOUT_FILENO, line, line.count) == line.count else { return }
             usleep(interval)
         }

@@ -19,6 +19,8 @@ final class Receiver {
     private var isMeasuring = false
     /// Whole milliseconds that ticks were late where the daemon made them, from what they say is left.
     private(set) var lateAtService = Samples()
+    /// When each of these came, of CLOCK_BOOTTIME in nanoseconds.
+    private(set) var arrivals: [Int64] = []
     private(set) var missed = 0
 
     init(_ service: Service, on bus: PrivateBus, period: Int64) throws {
@@ -44,36 +46,33 @@ final class Receiver {
         }
         var open = 0
         var failure: DBusError?
-        let begin = boottime()
         func send(_ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value]) {
+            while open > 500 { loop.iterate(deadline: .now + .milliseconds(1)) }
             open += 1
             connection.send(service.name, path, interface, member, arguments) { result in
                 open -= 1
                 if case .failure(let error) = result { failure = failure ?? error }
             }
         }
+        let milliseconds = UInt64(period / 1_000_000)
         for number in 0..<count {
-            // Over a whole number of periods, so that the ticks are spread evenly.
-            let due = begin + 2 * period * Int64(number) / Int64(count)
-            while boottime() < due || open > 500 { loop.iterate(deadline: .now + .microseconds(100)) }
-            let spec: [(String, Value)] = [("duration", .uint64(3_600_000)), ("tick", .uint64(UInt64(period / 1_000_000)))]
+            let spec: [(String, Value)] = [("duration", .uint64(3_600_000)), ("tick", .uint64(milliseconds))]
             send("/org/defaultsd1", "org.defaultsd1.Countdowns", "Start", [.string("c\(number)"), .vardict(spec)])
         }
         while open > 0 { loop.iterate(deadline: .now + .milliseconds(1)) }
-        if aligned {
-            // All that is left at one moment, to the millisecond; what lacks to the next whole period is added.
-            let reply = try connection.call(service.name, "/org/defaultsd1", "org.defaultsd1.Countdowns", "List")
-            guard case .array(let rows)? = reply.first else { throw BenchmarkFailure("List answered \(reply)") }
-            let milliseconds = UInt64(period / 1_000_000)
-            for row in rows.values {
-                guard case .structure(let fields) = row, case .objectPath(let path) = fields[0],
-                    let remaining: UInt64 = fields[1].dictionary?["remaining"]?.get()
-                else { throw BenchmarkFailure("a row of List is \(row)") }
-                send(path, Self.interface, "Extend", [.uint64(milliseconds - remaining % milliseconds)])
-                while open > 500 { loop.iterate(deadline: .now + .milliseconds(1)) }
-            }
-            while open > 0 { loop.iterate(deadline: .now + .milliseconds(1)) }
+        // All that is left at one moment, to the millisecond; what lacks to the moment where a countdown's ticks belong is added. How long the
+        // starts took, and which of them had to wait, must not show in how evenly ticks are spread.
+        let reply = try connection.call(service.name, "/org/defaultsd1", "org.defaultsd1.Countdowns", "List")
+        guard case .array(let rows)? = reply.first else { throw BenchmarkFailure("List answered \(reply)") }
+        for (number, row) in rows.values.enumerated() {
+            guard case .structure(let fields) = row, case .objectPath(let path) = fields[0],
+                let remaining: UInt64 = fields[1].dictionary?["remaining"]?.get()
+            else { throw BenchmarkFailure("a row of List is \(row)") }
+            let place = aligned ? 0 : milliseconds * UInt64(number) / UInt64(count)
+            let lacking = (place + milliseconds - remaining % milliseconds) % milliseconds
+            if lacking > 0 { send(path, Self.interface, "Extend", [.uint64(lacking)]) }
         }
+        while open > 0 { loop.iterate(deadline: .now + .milliseconds(1)) }
         if let failure { throw failure }
     }
 
@@ -82,6 +81,14 @@ final class Receiver {
         isMeasuring = measuring
         let end = ContinuousClock.now + .nanoseconds(duration)
         loop.run(deadline: end)
+    }
+
+    /// The share of ticks that were a millisecond or more late where they were made, of those that came while the machine was steady; of all
+    /// where it never was.
+    func lateShare(_ steadiness: Steadiness) -> Double {
+        var steady = Samples()
+        for (late, moment) in zip(lateAtService.values, arrivals) where steadiness.isSteady(at: moment) { steady.add(late) }
+        return (steady.count > 0 ? steady : lateAtService).share { $0 >= 1 }
     }
 
     /// Microseconds that each tick came after the earliest of its countdown.
@@ -113,8 +120,10 @@ final class Receiver {
             case .uint64(let remaining) = signal.arguments[1], case .uint32(let missed) = signal.arguments[2]
         else { return }
         let due = UInt64(ticks) * UInt64(period / 1_000_000)
+        let now = boottime()
         lateAtService.add(Double(due - min(remaining, due)))
+        arrivals.append(now)
         self.missed += Int(missed)
-        countdowns[signal.path, default: Countdown()].phases.append(boottime() + Int64(ticks) * period)
+        countdowns[signal.path, default: Countdown()].phases.append(now + Int64(ticks) * period)
     }
 }
