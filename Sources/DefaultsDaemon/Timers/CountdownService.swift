@@ -5,8 +5,8 @@ import LibDBus
 
 /// The countdowns while the daemon runs: the model's board, one alarm for all of them, their records on disk, their signals.
 final class CountdownService {
-    /// How many events are sent before other messages get their turn: so many take about half a millisecond.
-    private static let eventsAtOnce = 32
+    /// How many events are sent before other messages get their turn: so many take a quarter to half a millisecond.
+    private static let eventsAtOnce = 16
 
     private(set) var board: CountdownBoard
     private let clock: any TimeSource
