@@ -33,19 +33,6 @@ struct Head: Hashable {
     var loss = Loss.none
     var domains = Tally()
     var countdowns = Tally()
-
-    var checksum: UInt64 {
-        var checksum = RowChecksum(.user)
-        checksum.add(1)
-        checksum.add(Int64(bitPattern: revision))
-        checksum.add(Int64(bitPattern: commits))
-        checksum.add(loss.rawValue)
-        checksum.add(domains.count)
-        checksum.add(Int64(bitPattern: domains.sum))
-        checksum.add(countdowns.count)
-        checksum.add(Int64(bitPattern: countdowns.sum))
-        return checksum.value
-    }
 }
 
 /// A row of the table `domains`.
@@ -59,22 +46,4 @@ struct DomainRow: Hashable {
     var bytes: Int64 = 0
     /// The preferences and onboarding records of the domain.
     var rows = Tally()
-
-    func checksum(of name: String) -> UInt64 {
-        var checksum = RowChecksum(.domains)
-        return self.checksum(of: name, in: &checksum)
-    }
-
-    /// The same in memory that is used again for the next row.
-    func checksum(of name: String, in checksum: inout RowChecksum) -> UInt64 {
-        checksum.begin()
-        checksum.add(id)
-        checksum.add(name)
-        checksum.add(Int64(bitPattern: revision))
-        checksum.add(keys)
-        checksum.add(bytes)
-        checksum.add(rows.count)
-        checksum.add(Int64(bitPattern: rows.sum))
-        return checksum.value
-    }
 }

@@ -6,7 +6,7 @@ import DefaultsModel
 /// Nothing of a row is copied that isn't kept, and what most rows have in common, type and writer, is made once.
 struct RecordReader {
     private let domain: Int64
-    private var checksum = RowChecksum(.preferences)
+    private var checksum = RowChecksum()
     private var lastType: (bytes: [UInt8], text: String, type: DBusType)?
     private var writer: (bytes: [UInt8], text: String) = ([], "")
     private var user: [PreferenceKey: PreferenceRecord] = [:]
@@ -26,57 +26,38 @@ struct RecordReader {
     }
 
     /// Takes a row of `readPreferences`; returns the checksum that it should have.
-    mutating func read(_ row: Statement, of connection: Connection) throws(StoreError) -> UInt64 {
-        let layer = try row.column(0)
-        let modified = try row.column(4)
-        let (key, typeBytes, value) = (try row.borrowedBytes(1), try row.borrowedBytes(2), try row.borrowedBytes(3))
-        let writerBytes = try row.borrowedBytes(5)
-        checksum.begin()
-        checksum.add(domain)
-        checksum.add(layer)
-        checksum.add(key)
-        checksum.add(typeBytes)
-        checksum.add(value)
-        checksum.add(modified)
-        checksum.add(writerBytes)
+    mutating func read(_ row: Statement) throws(StoreError) -> UInt64 {
+        let (layer, modified) = (try row.column(0), try row.column(4))
+        let (key, type, value, writerBytes) = (try row.bytes(1), try row.bytes(2), try row.bytes(3), try row.bytes(5))
+        let checksum = checksum.preference(
+            domain: domain, layer: layer, key: key, type: type, value: value, modified: modified, writer: writerBytes)
         lastSize = Int64(key.count + value.count)
-        guard let layer = StoredLayer(rawValue: layer), let key = PreferenceKey(try Self.text(key, connection)) else {
-            throw connection.damage("a preference has no valid layer and key")
+        guard let layer = StoredLayer(rawValue: layer), let key = PreferenceKey(try row.text(key)) else {
+            throw row.damage("a preference has no valid layer and key")
         }
-        if !writerBytes.elementsEqual(writer.bytes) {
-            writer = (Array(writerBytes), try Self.text(writerBytes, connection))
-        }
-        let record = PreferenceRecord(try stored(value, typeBytes, connection), modified: modified, writer: writer.text)
+        if !writerBytes.elementsEqual(writer.bytes) { writer = (Array(writerBytes), try row.text(writerBytes)) }
+        let record = PreferenceRecord(try stored(value, type, of: row), modified: modified, writer: writer.text)
         switch layer {
         case .user: user[key] = record
         case .registered: registered[key] = record
         }
-        return checksum.value
+        return checksum
     }
 
     private mutating func stored(
-        _ value: UnsafeRawBufferPointer, _ typeBytes: UnsafeRawBufferPointer, _ connection: Connection
+        _ value: UnsafeRawBufferPointer, _ typeBytes: UnsafeRawBufferPointer, of row: Statement
     ) throws(StoreError) -> StoredValue {
-        let (text, type) = try type(typeBytes, connection)
-        do throws(MarshallingError) {
-            return try StoredValue(type, text, marshalled: value)
-        } catch {
-            throw connection.damage("a value can't be read")
-        }
+        let (text, type) = try type(typeBytes, of: row)
+        return try row.unmarshal { () throws(MarshallingError) in try StoredValue(type, text, marshalled: value) }
     }
 
     private mutating func type(
-        _ bytes: UnsafeRawBufferPointer, _ connection: Connection
+        _ bytes: UnsafeRawBufferPointer, of row: Statement
     ) throws(StoreError) -> (text: String, type: DBusType) {
         if let lastType, bytes.elementsEqual(lastType.bytes) { return (lastType.text, lastType.type) }
-        let text = try Self.text(bytes, connection)
-        guard let type = DBusType(text) else { throw connection.damage("a value has no valid type") }
+        let text = try row.text(bytes)
+        let type = try row.type(text)
         lastType = (Array(bytes), text, type)
         return (text, type)
-    }
-
-    private static func text(_ bytes: UnsafeRawBufferPointer, _ connection: Connection) throws(StoreError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw connection.damage("a text is no UTF-8") }
-        return text
     }
 }

@@ -1,4 +1,4 @@
-/// Computes the checksum of one row over all its other columns.
+/// Computes the checksums of rows, of each over all its other columns.
 ///
 /// Columns are joined in the order of the table's definition: an integer as eight bytes, little-endian; a text or a BLOB as
 /// its length in eight bytes and then its bytes. The seed is the table's number, so that a row can't pass for another table's.
@@ -12,18 +12,16 @@ struct RowChecksum {
         case countdowns = 5
     }
 
-    private let table: Table
+    private var table = Table.user
     /// Room for the columns, of which `count` bytes are theirs: appending a column to an array costs ten times as much as storing it.
-    private var bytes: [UInt8]
+    private var bytes = [UInt8](repeating: 0, count: 256)
     private var count = 0
 
-    init(_ table: Table, capacity: Int = 256) {
+    /// Begins a row; the memory is that of the row before.
+    mutating func begin(_ table: Table) {
         self.table = table
-        bytes = [UInt8](repeating: 0, count: capacity)
+        count = 0
     }
-
-    /// Begins another row of the same table in the same memory.
-    mutating func begin() { count = 0 }
 
     mutating func add(_ integer: Int64) {
         makeRoom(8)
@@ -38,13 +36,8 @@ struct RowChecksum {
         count += data.count
     }
 
-    mutating func add(_ data: [UInt8]) {
-        data.withUnsafeBytes { add($0) }
-    }
-
-    mutating func add(_ text: String) {
-        var text = text
-        text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+    mutating func add(_ column: some BytesColumn) {
+        column.withColumnBytes { add($0) }
     }
 
     private mutating func makeRoom(_ size: Int) {

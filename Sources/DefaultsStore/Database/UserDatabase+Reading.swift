@@ -11,24 +11,23 @@ extension UserDatabase {
         var bytes: Int64 = 0
         var records = RecordReader(row)
         try connection.statement(.readPreferences).bind(1, row.id).forEachRow(.read) { (record) throws(StoreError) in
-            let checksum = try records.read(record, of: connection)
+            let checksum = try records.read(record)
             try verify(checksum, try record.column(6))
             tally.add(checksum)
             keys += 1
             bytes += records.lastSize
         }
         contents.preferences = records.preferences
+        var buffer = RowChecksum()
         try connection.statement(.readOnboarding).bind(1, row.id).forEachRow(.read) { (record) throws(StoreError) in
-            let kind = try record.bytes(0)
-            let id = try record.bytes(1)
-            let typed = TypedBytes(type: try record.bytes(2), value: try record.bytes(3))
-            let checksum = Self.onboardingChecksum(row.id, kind, id, typed)
+            let (kind, id, type, value) = (try record.bytes(0), try record.bytes(1), try record.bytes(2), try record.bytes(3))
+            let checksum = buffer.onboarding(domain: row.id, kind: kind, id: id, type: type, value: value)
             try verify(checksum, try record.column(4))
             tally.add(checksum)
-            guard let kind = OnboardingKind(rawValue: try text(kind)) else {
-                throw connection.damage("a record of onboarding has no valid kind")
+            guard let kind = OnboardingKind(rawValue: try record.text(kind)) else {
+                throw record.damage("a record of onboarding has no valid kind")
             }
-            contents.onboarding[OnboardingID(kind, try text(id))] = try value(typed)
+            contents.onboarding[OnboardingID(kind, try record.text(id))] = try record.value(type, value)
         }
         guard tally == row.rows, keys == row.keys, bytes == row.bytes else {
             throw connection.damage("rows of the domain \(domain) are missing or from another time")
@@ -39,6 +38,7 @@ extension UserDatabase {
     /// Reads and checks the one row of the table `user`.
     static func readHead(_ connection: Connection) throws(StoreError) -> Head {
         var found: Head?
+        var buffer = RowChecksum()
         try connection.statement(.readUser).forEachRow(.read) { (row) throws(StoreError) in
             guard let loss = Loss(rawValue: try row.column(2)) else {
                 throw connection.damage("its row of the user is not valid")
@@ -47,7 +47,7 @@ extension UserDatabase {
                 revision: UInt64(bitPattern: try row.column(0)), commits: UInt64(bitPattern: try row.column(1)), loss: loss,
                 domains: Tally(count: try row.column(3), sum: UInt64(bitPattern: try row.column(4))),
                 countdowns: Tally(count: try row.column(5), sum: UInt64(bitPattern: try row.column(6))))
-            guard head.checksum == UInt64(bitPattern: try row.column(7)) else {
+            guard buffer.user(head) == UInt64(bitPattern: try row.column(7)) else {
                 throw connection.damage("its row of the user is not what was written")
             }
             found = head
@@ -62,14 +62,14 @@ extension UserDatabase {
         // All rows are read at every start, so each counts. The count is checked with the row that it stands in; more than this grow as they come.
         domains.reserveCapacity(Int(min(max(head.domains.count, 0), 16_384)))
         var tally = Tally()
-        var buffer = RowChecksum(.domains)
+        var buffer = RowChecksum()
         try connection.statement(.readDomains).forEachRow(.read) { (row) throws(StoreError) in
             // A name is ASCII: one with anything in it that had to be replaced is none.
             guard let name = DomainName(try row.repairedText(1)) else { throw connection.damage("a domain has no valid name") }
             let domain = DomainRow(
                 id: try row.column(0), revision: UInt64(bitPattern: try row.column(2)), keys: try row.column(3),
                 bytes: try row.column(4), rows: Tally(count: try row.column(5), sum: UInt64(bitPattern: try row.column(6))))
-            let checksum = domain.checksum(of: name.text, in: &buffer)
+            let checksum = buffer.domain(name.text, domain)
             try verify(checksum, try row.column(7))
             tally.add(checksum)
             domains[name] = domain
@@ -84,13 +84,13 @@ extension UserDatabase {
     func readCountdowns() throws(StoreError) -> [String: Value] {
         var countdowns: [String: Value] = [:]
         var tally = Tally()
+        var buffer = RowChecksum()
         try connection.statement(.readCountdowns).forEachRow(.read) { (row) throws(StoreError) in
-            let token = try row.bytes(0)
-            let typed = TypedBytes(type: try row.bytes(1), value: try row.bytes(2))
-            let checksum = Self.countdownChecksum(token, typed)
+            let (token, type, value) = (try row.bytes(0), try row.bytes(1), try row.bytes(2))
+            let checksum = buffer.countdown(token: token, type: type, value: value)
             try verify(checksum, try row.column(3))
             tally.add(checksum)
-            countdowns[try text(token)] = try value(typed)
+            countdowns[try row.text(token)] = try row.value(type, value)
         }
         guard tally == head.countdowns else { throw connection.damage("countdowns are missing or from another time") }
         return countdowns
@@ -98,23 +98,5 @@ extension UserDatabase {
 
     private func verify(_ computed: UInt64, _ stored: Int64) throws(StoreError) {
         guard computed == UInt64(bitPattern: stored) else { throw connection.damage("a row is not what was written") }
-    }
-
-    private func text(_ bytes: [UInt8]) throws(StoreError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw connection.damage("a text is no UTF-8") }
-        return text
-    }
-
-    private func value(_ typed: TypedBytes) throws(StoreError) -> Value {
-        guard let type = DBusType(try text(typed.type)) else { throw connection.damage("a value has no valid type") }
-        return try read { () throws(MarshallingError) in try Value(marshalled: typed.value, type: type) }
-    }
-
-    private func read<Result>(_ body: () throws(MarshallingError) -> Result) throws(StoreError) -> Result {
-        do throws(MarshallingError) {
-            return try body()
-        } catch {
-            throw connection.damage("a value can't be read")
-        }
     }
 }

@@ -38,6 +38,8 @@ extension UserDatabase {
         var head: Head
         var changed: [DomainName: DomainRow] = [:]
         var lastDomain: Int64
+        /// One for all rows, for the sake of its memory.
+        var checksum = RowChecksum()
     }
 
     private func transact(_ body: (inout Draft) throws(StoreError) -> Void) throws(StoreError) {
@@ -61,18 +63,20 @@ extension UserDatabase {
         case .revision(let revision):
             draft.head.revision = revision
         case .domain(let domain, let revision):
-            try update(domain, in: &draft) { $0.revision = revision }
+            try update(domain, in: &draft) { row, _ in row.revision = revision }
         case .preference(let domain, let layer, let key, let record):
-            try update(domain, in: &draft) { (row) throws(StoreError) in try apply(layer, key, record, to: &row) }
+            try update(domain, in: &draft) { (row, checksum) throws(StoreError) in
+                try apply(layer, key, record, to: &row, &checksum)
+            }
         case .onboarding(let domain, let id, let value):
-            try update(domain, in: &draft) { (row) throws(StoreError) in try apply(id, value, to: &row) }
+            try update(domain, in: &draft) { (row, checksum) throws(StoreError) in try apply(id, value, to: &row, &checksum) }
         case .countdown(let token, let value):
-            try apply(countdown: token, value, to: &draft.head.countdowns)
+            try apply(countdown: token, value, to: &draft.head.countdowns, &draft.checksum)
         }
     }
 
     private func update(
-        _ domain: DomainName, in draft: inout Draft, _ body: (inout DomainRow) throws(StoreError) -> Void
+        _ domain: DomainName, in draft: inout Draft, _ body: (inout DomainRow, inout RowChecksum) throws(StoreError) -> Void
     ) throws(StoreError) {
         var row: DomainRow
         if let known = draft.changed[domain] ?? domains[domain] {
@@ -81,12 +85,13 @@ extension UserDatabase {
             draft.lastDomain += 1
             row = DomainRow(id: draft.lastDomain)
         }
-        try body(&row)
+        try body(&row, &draft.checksum)
         draft.changed[domain] = row
     }
 
     private func apply(
-        _ layer: StoredLayer, _ key: PreferenceKey, _ record: PreferenceRecord?, to row: inout DomainRow
+        _ layer: StoredLayer, _ key: PreferenceKey, _ record: PreferenceRecord?, to row: inout DomainRow,
+        _ checksum: inout RowChecksum
     ) throws(StoreError) {
         var old: (checksum: UInt64, size: Int64)?
         try connection.statement(.findPreference).bind(1, row.id).bind(2, layer.rawValue).bind(3, key.text)
@@ -105,41 +110,46 @@ extension UserDatabase {
             return
         }
         let typed = TypedBytes(record.stored)
-        let checksum = Self.preferenceChecksum(
-            row.id, layer.rawValue, Array(key.text.utf8), typed, record.modified, Array(record.writer.utf8))
+        let new = checksum.preference(
+            domain: row.id, layer: layer.rawValue, key: key.text, type: typed.type, value: typed.value,
+            modified: record.modified, writer: record.writer)
         try connection.statement(.writePreference).bind(1, row.id).bind(2, layer.rawValue).bind(3, key.text)
-            .bind(4, typed.typeText).bind(5, typed.value).bind(6, record.modified).bind(7, record.writer).bind(8, checksum)
+            .bind(4, typed.type).bind(5, typed.value).bind(6, record.modified).bind(7, record.writer).bind(8, new)
             .run(.write)
-        row.rows.replace(old?.checksum, by: checksum)
+        row.rows.replace(old?.checksum, by: new)
         row.keys += 1
         row.bytes += keySize + Int64(typed.value.count)
     }
 
-    private func apply(_ id: OnboardingID, _ value: Value?, to row: inout DomainRow) throws(StoreError) {
+    private func apply(
+        _ id: OnboardingID, _ value: Value?, to row: inout DomainRow, _ checksum: inout RowChecksum
+    ) throws(StoreError) {
         let kind = id.kind.rawValue
         let old = try connection.statement(.findOnboarding).bind(1, row.id).bind(2, kind).bind(3, id.id).integer(.read)
         var new: UInt64?
         if let value {
             let typed = TypedBytes(value)
-            let checksum = Self.onboardingChecksum(row.id, Array(kind.utf8), Array(id.id.utf8), typed)
+            let written = checksum.onboarding(domain: row.id, kind: kind, id: id.id, type: typed.type, value: typed.value)
             try connection.statement(.writeOnboarding).bind(1, row.id).bind(2, kind).bind(3, id.id)
-                .bind(4, typed.typeText).bind(5, typed.value).bind(6, checksum).run(.write)
-            new = checksum
+                .bind(4, typed.type).bind(5, typed.value).bind(6, written).run(.write)
+            new = written
         } else if old != nil {
             try connection.statement(.removeOnboarding).bind(1, row.id).bind(2, kind).bind(3, id.id).run(.write)
         }
         row.rows.replace(old.map { UInt64(bitPattern: $0) }, by: new)
     }
 
-    private func apply(countdown token: String, _ value: Value?, to tally: inout Tally) throws(StoreError) {
+    private func apply(
+        countdown token: String, _ value: Value?, to tally: inout Tally, _ checksum: inout RowChecksum
+    ) throws(StoreError) {
         let old = try connection.statement(.findCountdown).bind(1, token).integer(.read)
         var new: UInt64?
         if let value {
             let typed = TypedBytes(value)
-            let checksum = Self.countdownChecksum(Array(token.utf8), typed)
-            try connection.statement(.writeCountdown).bind(1, token).bind(2, typed.typeText).bind(3, typed.value)
-                .bind(4, checksum).run(.write)
-            new = checksum
+            let written = checksum.countdown(token: token, type: typed.type, value: typed.value)
+            try connection.statement(.writeCountdown).bind(1, token).bind(2, typed.type).bind(3, typed.value)
+                .bind(4, written).run(.write)
+            new = written
         } else if old != nil {
             try connection.statement(.removeCountdown).bind(1, token).run(.write)
         }
@@ -149,10 +159,11 @@ extension UserDatabase {
     /// Writes the rows that are kept in memory, after all else: each once, however many changes touched it.
     private func writeRows(_ draft: inout Draft) throws(StoreError) {
         for (name, row) in draft.changed where row != domains[name] {
-            let checksum = row.checksum(of: name.text)
+            let checksum = draft.checksum.domain(name.text, row)
             try connection.statement(.writeDomain).bind(1, row.id).bind(2, name.text).bind(3, row.revision).bind(4, row.keys)
                 .bind(5, row.bytes).bind(6, row.rows.count).bind(7, row.rows.sum).bind(8, checksum).run(.write)
-            draft.head.domains.replace(domains[name]?.checksum(of: name.text), by: checksum)
+            let old = domains[name].map { draft.checksum.domain(name.text, $0) }
+            draft.head.domains.replace(old, by: checksum)
         }
         draft.head.commits += 1
         try Self.write(draft.head, to: connection)
@@ -160,8 +171,9 @@ extension UserDatabase {
 
     /// Writes the one row of the table `user`.
     static func write(_ head: Head, to connection: Connection) throws(StoreError) {
+        var checksum = RowChecksum()
         try connection.statement(.writeUser).bind(1, head.revision).bind(2, head.commits).bind(3, head.loss.rawValue)
             .bind(4, head.domains.count).bind(5, head.domains.sum).bind(6, head.countdowns.count)
-            .bind(7, head.countdowns.sum).bind(8, head.checksum).run(.write)
+            .bind(7, head.countdowns.sum).bind(8, checksum.user(head)).run(.write)
     }
 }

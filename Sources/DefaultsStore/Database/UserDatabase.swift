@@ -85,7 +85,7 @@ final class UserDatabase {
         }
         var found: [String: String] = [:]
         try connection.prepare("SELECT name, sql FROM sqlite_schema").forEachRow(.read) { (row) throws(StoreError) in
-            found[String(decoding: try row.bytes(0), as: UTF8.self)] = String(decoding: try row.bytes(1), as: UTF8.self)
+            found[try row.repairedText(0)] = try row.repairedText(1)
         }
         guard found == Dictionary(uniqueKeysWithValues: Schema.tables.map { ($0.name, $0.sql) }) else {
             throw connection.damage("its tables are not those of version \(version)")

@@ -55,7 +55,7 @@ final class Statement {
     /// Runs a query of at most one row of one text; nil where there is no row.
     func text(_ purpose: Purpose) throws(StoreError) -> String? {
         defer { reset() }
-        return try step(purpose) ? String(decoding: try bytes(0), as: UTF8.self) : nil
+        return try step(purpose) ? try repairedText(0) : nil
     }
 
     /// Runs a query and hands each row to `body`.
@@ -66,26 +66,33 @@ final class Statement {
 
     /// The integer in a column of the row at hand; anything else there is damage.
     func column(_ index: Int32) throws(StoreError) -> Int64 {
-        guard sqlite3_column_type(handle, index) == SQLITE_INTEGER else { throw connection.damage("a column is no integer") }
+        guard sqlite3_column_type(handle, index) == SQLITE_INTEGER else { throw damage("a column is no integer") }
         return sqlite3_column_int64(handle, index)
     }
 
-    /// The bytes of the text or BLOB in a column of the row at hand; anything else there is damage.
-    func bytes(_ index: Int32) throws(StoreError) -> [UInt8] { [UInt8](try borrowedBytes(index)) }
-
     /// The text in a column of the row at hand, what is no UTF-8 in it replaced by U+FFFD.
-    func repairedText(_ index: Int32) throws(StoreError) -> String { String(decoding: try borrowedBytes(index), as: UTF8.self) }
+    func repairedText(_ index: Int32) throws(StoreError) -> String { String(decoding: try bytes(index), as: UTF8.self) }
 
-    /// The bytes of the text or BLOB in a column of the row at hand, in SQLite's own memory, which holds until the next step.
-    func borrowedBytes(_ index: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
+    /// The text that the bytes of a column are; what is no UTF-8 is damage.
+    func text(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw damage("a text is no UTF-8") }
+        return text
+    }
+
+    /// The bytes of the text or BLOB in a column of the row at hand, in SQLite's own memory, which holds until the next step; anything else there is
+    /// damage.
+    func bytes(_ index: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
         let type = sqlite3_column_type(handle, index)
-        guard type == SQLITE_TEXT || type == SQLITE_BLOB else { throw connection.damage("a column is no text or BLOB") }
+        guard type == SQLITE_TEXT || type == SQLITE_BLOB else { throw damage("a column is no text or BLOB") }
         let pointer = sqlite3_column_blob(handle, index)
         let count = Int(sqlite3_column_bytes(handle, index))
         // Null stands for no bytes, and for no memory to hold them.
         guard pointer != nil || count == 0 else { throw connection.error(.read, SQLITE_NOMEM) }
         return UnsafeRawBufferPointer(start: pointer, count: count)
     }
+
+    /// The error for a row that is not what was written.
+    func damage(_ what: String) -> StoreError { connection.damage(what) }
 
     private func step(_ purpose: Purpose) throws(StoreError) -> Bool {
         let result = connection.call { sqlite3_step(handle) }
