@@ -22,13 +22,6 @@ public struct StoredValue: Sendable {
     /// Refers to a value that is kept elsewhere as it is.
     public init(unpacked value: Value) { form = .plain(value) }
 
-    /// Keeps what a store has read, where it can be read back; nil where the notation names no type.
-    public init?(type text: String, marshalled bytes: [UInt8]) throws(MarshallingError) {
-        guard let type = DBusType(text) else { return nil }
-        let value = try Value(marshalled: bytes, type: type)
-        form = value.isCompact ? .plain(value) : .marshalled(type: text, bytes)
-    }
-
     /// Keeps what a store has read, where it can be read back; `text` is the notation of `type`, and `bytes` are copied where they are kept.
     public init(_ type: DBusType, _ text: String, marshalled bytes: UnsafeRawBufferPointer) throws(MarshallingError) {
         let value = try Value(marshalled: bytes, type: type)
