@@ -134,6 +134,23 @@ import Testing
         #expect(try folder.path("store/" + backup).bytesOfFile() == good)
     }
 
+    @Test("A backup reads every domain before it takes the last one's place, each in a step of its own")
+    func everyDomain() throws {
+        func steps(domains: Int) throws -> Int {
+            let place = try TemporaryFolder()
+            let store = try WritableStore(StoreDirectory(place.path), StoreHolder(bus: "test"))
+            let changes = try (0..<domains).map {
+                RecordChange.domain(try #require(DomainName("org.example.App\($0)")), revision: 2)
+            }
+            try store.commit([.revision(2)] + changes, now: 0)
+            let copy = try #require(try StoreBackup(1, store))
+            var steps = 0
+            while try !copy.step() { steps += 1 }
+            return steps
+        }
+        #expect(try steps(domains: 20) == steps(domains: 0) + 20)
+    }
+
     @Test("Commits go on while a backup is copied, and the backup has one state, whole")
     func copiedInSteps() throws {
         let store = try WritableStore(StoreDirectory(folder.path("store")), StoreHolder(bus: "test"))
