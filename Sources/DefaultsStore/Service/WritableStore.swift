@@ -51,7 +51,7 @@ final class WritableStore {
         // Without the side file a lost tail isn't noticed; nothing else depends on it.
         commitFile = try? CommitFile(directory)
         directory.removeUnfinished()
-        (database, reason) = try Self.open(directory, commits: commitFile?.number ?? 0)
+        (database, reason) = try directory.openDatabase(commits: commitFile?.number ?? 0)
         place = DatabasePlace(database.path)
         reserve = SpaceReserve(directory)
         try noticeLostTail()
@@ -166,19 +166,18 @@ final class WritableStore {
 
     /// Brings everything into the database file; the lock goes with this object.
     func close() throws(StoreError) {
-        followUp()
         try database.checkpoint(.truncating)
     }
 
     /// Throws where the files can't be read at all: what is in them is then unknown, not damaged (P8).
-    func requireReadable() throws(StoreError) { try Self.requireReadable(directory) }
+    func requireReadable() throws(StoreError) { try directory.requireReadable() }
 
     /// Moves the damaged database aside and puts the best there is in its place.
     ///
     /// `damaged` where it can't be moved aside: then nothing was overwritten.
     func replaceDamaged(_ damage: StoreError) throws(StoreError) {
         database.abandon()
-        let replaced = try Self.replace(directory, damage, commits: max(commitFile?.number ?? 0, database.head.commits))
+        let replaced = try directory.replaceDatabase(damage, commits: max(commitFile?.number ?? 0, database.head.commits))
         database = replaced
         place = DatabasePlace(database.path)
         logIsUnsettled = false
@@ -231,101 +230,5 @@ final class WritableStore {
             try database.record(loss, revisionsBy: Loss.revisionStep, commits: known)
         }
         if known != database.head.commits { commitFile.write(database.head.commits) }
-    }
-
-    private static func open(_ directory: StoreDirectory, commits: UInt64) throws(StoreError) -> (UserDatabase, StoreError?) {
-        let path = directory.path(of: FileName.database)
-        let hasWAL = try directory.hasWAL(FileName.database)
-        switch try directory.entry(FileName.database) {
-        case .other: throw directory.notRegular(FileName.database)
-        case .file(_, let owner) where owner != geteuid():
-            throw StoreError(.readOnly, "\(path) belongs to another user, so it is only read.", systemError: EPERM)
-        case .file(let size, _):
-            let damage: StoreError
-            do throws(StoreError) {
-                guard size > 0 else { throw StoreError(.damaged, "The store \(path) is damaged: it is empty.") }
-                return (try openTwice(path), nil)
-            } catch {
-                // SQLite made an empty one to look at the database; a store that is only read stays as it was.
-                if error.code == .newerSchema, !hasWAL { try? directory.remove(FileName.database + FileName.wal) }
-                guard error.code == .damaged else { throw error }
-                try requireReadable(directory)
-                damage = error
-            }
-            return (try replace(directory, damage, commits: commits), damage)
-        case .absent:
-            let damage = StoreError(.damaged, "The store \(path) is missing, but traces of it are there.")
-            if hasWAL { return (try replace(directory, damage, commits: commits), damage) }
-            let number = try directory.lastDamagedNumber()
-            if case .absent = try directory.entry(FileName.backup), number == 0 {
-                try directory.makeDatabase(Head(commits: commits))
-                return (try UserDatabase(path, .readWrite), nil)
-            }
-            return (try putInPlace(directory, number, commits: commits), damage)
-        }
-    }
-
-    private static func requireReadable(_ directory: StoreDirectory) throws(StoreError) {
-        for name in [FileName.database, FileName.database + FileName.wal] { try directory.requireReadable(name) }
-    }
-
-    /// Opens a database, and once more where that meets damage: SQLite takes a read that failed for damage too.
-    private static func openTwice(_ path: String) throws(StoreError) -> UserDatabase {
-        do throws(StoreError) {
-            return try UserDatabase(path, .readWrite)
-        } catch {
-            guard error.code == .damaged else { throw error }
-            return try UserDatabase(path, .readWrite)
-        }
-    }
-
-    /// Restores the backup, and once more where that meets damage: SQLite takes a read that failed for damage too.
-    private static func restoreTwice(_ directory: StoreDirectory, commits: UInt64) throws(StoreError) {
-        do throws(StoreError) {
-            try directory.restoreBackup(commits: commits)
-        } catch {
-            guard error.code == .damaged else { throw error }
-            try directory.restoreBackup(commits: commits)
-        }
-    }
-
-    private static func replace(
-        _ directory: StoreDirectory, _ damage: StoreError, commits: UInt64
-    ) throws(StoreError) -> UserDatabase {
-        let number: UInt64
-        do throws(StoreError) {
-            // A database that is gone was moved aside before, when nothing could be put in its place.
-            if case .absent = try directory.entry(FileName.database), try !directory.hasWAL(FileName.database) {
-                number = try directory.lastDamagedNumber()
-            } else {
-                number = try directory.quarantine()
-            }
-        } catch {
-            throw StoreError(.damaged, "\(damage) It can't be moved aside: \(error)", systemError: error.systemError)
-        }
-        return try putInPlace(directory, number, commits: commits)
-    }
-
-    /// Puts the backup in the place of a store that is gone, or a new store where there is no good backup.
-    private static func putInPlace(
-        _ directory: StoreDirectory, _ number: UInt64, commits: UInt64
-    ) throws(StoreError) -> UserDatabase {
-        do throws(StoreError) {
-            guard case .file = try directory.entry(FileName.backup) else { throw StoreError(.damaged, "There is no backup.") }
-            try restoreTwice(directory, commits: commits)
-        } catch {
-            guard error.code == .damaged else { throw error }
-            try directory.requireReadable(FileName.backup)
-            // A backup that is no good is evidence, and not to be overwritten by the next.
-            var number = number
-            if case .file = try directory.entry(FileName.backup) {
-                if number == 0 { number = try directory.quarantine() }
-                try directory.rename(FileName.backup, to: "\(FileName.damagedPrefix)\(number)/\(FileName.backup)")
-            }
-            var head = Head(commits: commits, loss: .lost)
-            head.revision = number * Loss.revisionStep
-            try directory.makeDatabase(head)
-        }
-        return try UserDatabase(directory.path(of: FileName.database), .readWrite)
     }
 }
