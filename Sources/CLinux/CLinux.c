@@ -36,8 +36,8 @@ int clinux_open_signals(const sigset_t *signals) {
     return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-int clinux_allocate(int fd, int64_t size) {
-    return fallocate(fd, 0, 0, size);
+int clinux_allocate(int fd, int64_t size, int keep_size) {
+    return fallocate(fd, keep_size ? FALLOC_FL_KEEP_SIZE : 0, 0, size);
 }
 
 void clinux_release_memory(void) {

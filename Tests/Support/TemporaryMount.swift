@@ -19,6 +19,15 @@ public final class TemporaryMount: Sendable {
         }
     }
 
+    /// Mounts a ramfs: a file system that can't set room aside, and that doesn't say how large it is.
+    public init() throws {
+        folder = try TemporaryFolder()
+        path = try folder.makeFolder("mount")
+        guard mount("ramfs", path, "ramfs", 0, "mode=700") == 0 else {
+            throw TestFailure("mount \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+
     deinit { umount2(path, Int32(MNT_DETACH)) }
 
     /// Mounts it anew so that nothing in it can be written, or can again.

@@ -14,8 +14,8 @@ int clinux_lock_file(int fd, int exclusive);
 /* signalfd(2): a descriptor, closed on exec and not blocking, that yields the signals of the set, which the caller has blocked; -1 and errno. */
 int clinux_open_signals(const sigset_t *signals);
 
-/* fallocate(2): sets room aside for the first size bytes of a file, which grows to that; 0, or -1 and errno. */
-int clinux_allocate(int fd, int64_t size);
+/* fallocate(2): sets room aside for the first size bytes of a file, which grows to that unless keep_size; 0, or -1 and errno. */
+int clinux_allocate(int fd, int64_t size, int keep_size);
 
 /* malloc_trim(3): gives memory that was freed back to the system. */
 void clinux_release_memory(void);

@@ -14,6 +14,23 @@ extension UserDatabase {
         }
     }
 
+    /// About how much larger the database may become by changes, in bytes.
+    static func growth(by changes: [RecordChange]) -> Int64 {
+        changes.reduce(into: pagesPerChange) { bytes, change in
+            switch change {
+            case .revision, .domain: bytes += rowSize
+            case .preference(_, _, let key, let record):
+                bytes += rowSize + Int64(record.map { PreferenceLimits.size(key, $0.stored) } ?? 0)
+            case .onboarding(_, _, let value), .countdown(_, let value): bytes += rowSize + Int64(value?.marshalledSize ?? 0)
+            }
+        }
+    }
+
+    /// What splits when the smallest row is added: a page of each of the three tables that a change is in, and one above them.
+    private static let pagesPerChange: Int64 = 4 * 4096
+    /// What a row takes beside its key and its value.
+    private static let rowSize: Int64 = 160
+
     /// Does something that leaves pages as they are which become free by it.
     ///
     /// SQLite may have been built to overwrite them with zeros. Then removing much takes as much room in the -wal.

@@ -119,12 +119,15 @@ final class UserDatabase {
     enum Checkpoint {
         /// All pages into the database; the -wal is then overwritten from its start.
         case passive
+        /// The same, and an error where a page stays behind: nothing in the -wal is needed then.
+        case complete
         /// Also makes the -wal empty.
         case truncating
 
         fileprivate var mode: Int32 {
             switch self {
             case .passive: SQLITE_CHECKPOINT_PASSIVE
+            case .complete: SQLITE_CHECKPOINT_RESTART
             case .truncating: SQLITE_CHECKPOINT_TRUNCATE
             }
         }

@@ -27,11 +27,18 @@ final class FileDescriptor {
         retryingInterrupts { fsync(number) }.errorNumber
     }
 
-    /// Sets room aside for the first `size` bytes; nil, or the errno.
+    /// Sets room aside for the first `size` bytes, also where the file stays shorter; nil, or the errno.
     ///
     /// The corresponding C function is fallocate: the one of POSIX writes where the file system can't.
-    func allocate(_ size: Int64) -> Int32? {
-        retryingInterrupts { clinux_allocate(number, size) }.errorNumber
+    func allocate(_ size: Int64, keepingSize: Bool = false) -> Int32? {
+        retryingInterrupts { clinux_allocate(number, size, keepingSize ? 1 : 0) }.errorNumber
+    }
+
+    /// Makes the file so long, which gives back the room of what is cut off; nil, or the errno.
+    ///
+    /// The corresponding C function is ftruncate.
+    func resize(_ size: Int64) -> Int32? {
+        retryingInterrupts { ftruncate(number, off_t(size)) }.errorNumber
     }
 
     /// Reads at most `count` bytes from the start; nil where reading fails.

@@ -133,6 +133,8 @@ final class StoreDirectory {
     var freeSpace: Int64? {
         var status = statvfs()
         guard case .success = retryingInterrupts({ fstatvfs(descriptor.number, &status) }) else { return nil }
+        // A file system with no size of its own.
+        if status.f_blocks == 0 { return nil }
         return Int64(clamping: status.f_bavail) &* Int64(clamping: status.f_frsize)
     }
 

@@ -34,6 +34,8 @@ final class WritableStore {
     private static let forcedCheckpointSize: Int64 = 16 << 20
     /// By how much the database may wait to grow when nothing else waits.
     private static let unhurriedGrowth = SpaceReserve.size / 4
+    /// No changes are looked at whether there is room for them where the disk has as much as this: twice what a user may store.
+    private static let ampleRoom = Int64(2 * PreferenceLimits.userBytes)
     /// How many times the size of the -wal stays free of the disk: enough for the database to grow by it, and for a backup.
     private static let roomPerLog: Int64 = 3
 
@@ -91,10 +93,13 @@ final class WritableStore {
 
     /// Writes the changes, all or none; where the disk is full, once more after the -wal has been emptied, and what only frees also in the reserve.
     func commit(_ changes: [RecordChange], now: Int64) throws(StoreError) {
+        try requireRoom(for: changes)
         do throws(StoreError) {
             try write(now: now) { (database) throws(StoreError) in try database.commit(changes) }
         } catch {
             guard error.code == .full, database.onlyFrees(changes), reserve.giveUp() else { throw error }
+            // What the database grew by comes first: then the -wal can be overwritten, which takes no room.
+            settleLog()
             // The -wal gives back what it took, or the next one would find no reserve.
             defer {
                 settleLog()
@@ -104,6 +109,18 @@ final class WritableStore {
                 try database.keepingFreedPages { () throws(StoreError) in try database.commit(changes) }
             }
         }
+    }
+
+    /// Throws where the disk has no room for what the changes may add to the database.
+    ///
+    /// The -wal could take them in place, but not be brought into the database: its room would be used up, also for what only frees.
+    private func requireRoom(for changes: [RecordChange]) throws(StoreError) {
+        guard let free = directory.freeSpace, free < Self.ampleRoom, free < UserDatabase.growth(by: changes),
+            !database.onlyFrees(changes)
+        else { return }
+        throw StoreError(
+            .full, "The store \(database.path) can't be written: \(free) bytes are left of the disk, which may not be enough.",
+            systemError: ENOSPC)
     }
 
     /// Records that the user knows of the loss.
@@ -142,10 +159,11 @@ final class WritableStore {
         return database.walSize > free / Self.roomPerLog
     }
 
-    /// Empties the -wal after a commit that failed.
+    /// Empties the -wal, which keeps its room, after a commit that failed.
     private func settleLog() {
         do throws(StoreError) {
-            try database.checkpoint(.truncating)
+            try database.checkpoint(.complete)
+            try LogFile(directory).clear()
             logIsUnsettled = false
         } catch {
             // The next commit overwrites what is there; until then it is tried again whenever nothing waits.
@@ -180,6 +198,7 @@ final class WritableStore {
         let replaced = try directory.replaceDatabase(damage, commits: max(commitFile?.number ?? 0, database.head.commits))
         database = replaced
         place = DatabasePlace(database.path)
+        reserve = SpaceReserve(directory)
         logIsUnsettled = false
         reason = damage
         commitFile?.write(database.head.commits)
