@@ -45,6 +45,28 @@ struct StoreDiskTests {
         #expect(try Set(daemon.store.namesInFolder()).subtracting(names).isEmpty)
     }
 
+    @Test(
+        "P11: a quota that is used up, of room or of a file's size, is StorageFull as a full disk is",
+        arguments: ["EDQUOT", "EFBIG", "ENOSPC"], ["pwrite64", "fdatasync"])
+    func quota(error: String, call: String) throws {
+        let bus = try PrivateBus()
+        let daemon = try Daemon(on: bus)
+        let client = try Client(on: bus)
+        try client.set(Self.app, "text", .string("old"))
+        let fault = try DiskFault(of: daemon, "\(call):error=\(error)")
+        for _ in 0..<2 {
+            let error = try client.error { try client.set(Self.app, "text", .string("new")) }
+            #expect(error?.name == ErrorNames.storageFull, "\(error?.message ?? "no error")")
+        }
+        #expect(try client.get(Self.app, "text") == .string("old"))
+        try fault.end()
+        try client.set(Self.app, "text", .string("new"))
+        try daemon.kill9()
+        try daemon.restart()
+        #expect(try client.get(Self.app, "text") == .string("new"))
+        #expect(try client.storeState() == "healthy")
+    }
+
     @Test("P7, P11: of the writes under way when the disk is full, what fits is stored and answered so, the rest is StorageFull")
     func partOfABatch() throws {
         let bus = try PrivateBus()
