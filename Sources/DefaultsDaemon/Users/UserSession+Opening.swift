@@ -141,8 +141,12 @@ extension UserSession {
 
     /// Drops what is in memory beyond the limit and neither held nor waited for, and gives the memory back.
     private func dropUnused(_ ledger: Ledger) {
-        let dropped = ledger.dropUnused { held[$0] != nil || waitingForDomain[$0] != nil }
-        if dropped > Self.worthReleasing { clinux_release_memory() }
+        if drop(ledger) > Self.worthReleasing { clinux_release_memory() }
+    }
+
+    /// Drops what is in memory beyond the limit and neither held nor waited for; returns about how many bytes that was.
+    func drop(_ ledger: Ledger, sparesLast: Bool = false) -> Int {
+        ledger.dropUnused(sparesLast: sparesLast) { held[$0] != nil || waitingForDomain[$0] != nil }
     }
 
     // MARK: Closing

@@ -169,7 +169,9 @@ final class UserSession {
             case .success:
                 let before = ledger.loadedSize
                 ledger.batchCommitted()
-                if before - ledger.loadedSize > Self.worthReleasing { clinux_release_memory() }
+                // Domains may have come into memory, or grown there, without any having been loaded.
+                let dropped = drop(ledger, sparesLast: true)
+                if max(before - ledger.loadedSize, dropped) > Self.worthReleasing { clinux_release_memory() }
             case .failure(let error): ledger.batchFailed(ModelError(error))
             }
             if ledger.unansweredCount > 0 { scheduleCommit() }

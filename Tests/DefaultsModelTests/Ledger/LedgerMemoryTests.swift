@@ -86,6 +86,29 @@ struct LedgerMemoryTests {
         #expect(store.ledger.isLoaded(.global))
     }
 
+    @Test("Domains that were only written, none of them loaded, are dropped too, but for that of the last request")
+    func written() {
+        let store = Store(domains: 0)
+        let names = (0..<6).compactMap { DomainName("org.example.New\($0)") }
+        for name in names {
+            for key in ["a", "b"] {
+                #expect(store.ledger.use([name, .global]) == nil)
+                store.ledger.submit(
+                    Operation(caller: CallerID(1), writer: "") { view throws(ModelError) in
+                        try PreferenceWrites(name, writer: "", wall: 7)
+                            .set(LedgerFixture.key(key), to: .bytes([UInt8](repeating: 1, count: 600)), in: view)
+                    } complete: { result, _ in
+                        #expect(throws: Never.self) { try result.get() }
+                    })
+                while store.ledger.takeBatch() != nil { store.ledger.batchCommitted() }
+                store.ledger.dropUnused(sparesLast: true) { _ in false }
+                #expect(store.ledger.isLoaded(name))
+            }
+        }
+        #expect(names.filter { store.ledger.isLoaded($0) }.count < 3)
+        #expect(store.ledger.loadedSize < 5_000)
+    }
+
     @Test("A watched domain, and one that is held for a request on its way, is never dropped")
     func watchedAndHeld() {
         let store = Store()
