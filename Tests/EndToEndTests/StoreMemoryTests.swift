@@ -13,10 +13,7 @@ struct StoreMemoryTests {
         let bus = try PrivateBus()
         let daemon = try Daemon(on: bus)
         let client = try Client(on: bus)
-        func resident() throws -> Int {
-            let pages = try String(contentsOfFile: "/proc/\(daemon.process.identifier)/statm").split(separator: " ")
-            return (Int(pages[1]) ?? 0) * Int(getpagesize())
-        }
+        func resident() throws -> Int { try Self.resident(daemon) }
         // One that is watched stays in memory however much it is.
         try client.watch(Self.app)
         let elements = (0..<100_000).map { Value.variant(.byte(UInt8(truncatingIfNeeded: $0))) }
@@ -36,5 +33,28 @@ struct StoreMemoryTests {
         try client.preferences(PreferencesInterface.resetDomain, .string(Self.app))
         let left = try resident() - before
         #expect(left < 3 * stored, "of \(held) bytes \(left) are left")
+    }
+
+    @Test("P12: what the answer of a large GetAll takes is given back once it is sent")
+    func largeAnswers() throws {
+        let bus = try PrivateBus()
+        let daemon = try Daemon(on: bus)
+        let client = try Client(on: bus)
+        let elements = (0..<100_000).map { Value.variant(.byte(UInt8(truncatingIfNeeded: $0))) }
+        let value = Value.array(ArrayValue(unchecked: elements, of: .variant))
+        let stored = 12 * value.marshalledSize
+        let before = try Self.resident(daemon)
+        for number in 0..<12 { try client.set(Self.app, "key\(number)", value) }
+        for _ in 0..<3 { #expect(try client.getAll(Self.app)?.count == 12) }
+        // The daemon takes the next call after it has done what follows an answer.
+        #expect(try client.get(Self.app, "none") == nil)
+        let held = try Self.resident(daemon) - before
+        // Taken apart, they would be about 100 MB.
+        #expect(held < 4 * stored, "\(stored) bytes of values take \(held)")
+    }
+
+    private static func resident(_ daemon: Daemon) throws -> Int {
+        let pages = try String(contentsOfFile: "/proc/\(daemon.process.identifier)/statm").split(separator: " ")
+        return (Int(pages[1]) ?? 0) * Int(getpagesize())
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import DBusTypes
 import DefaultsModel
 import EventLoop
@@ -24,6 +25,8 @@ final class Callers {
     private var last: Caller?
     private var tracks: [BusName: PeerTrack] = [:]
     private var quotaNotes = QuotaNotes()
+    /// Whether memory is given back once the bus has taken what it was for.
+    private var isReleasing = false
     private var nextNumber: UInt64 = 1
 
     /// Called when a tracked caller's connection has ended.
@@ -111,8 +114,21 @@ final class Callers {
     /// Who asks for much, and more before it has read that, then waits for itself and not others for it: between two of its replies everyone else's turn
     /// comes, and no more than one of them is on its way in this process.
     func pace(_ caller: Caller, after size: Int) {
+        if size > UserSession.worthReleasing { releaseMemoryOnceSent() }
         guard size > Self.largeReply, connection.outgoingBytes > Self.largeReply, caller.holdIfFree() else { return }
         connection.whenOutgoing(isAtMost: Self.largeReply) { caller.resume() }
+    }
+
+    /// Gives back what a very large reply has taken in memory, once the bus has it: its values take many times what its message does.
+    ///
+    /// While more such replies are on their way they use it again.
+    private func releaseMemoryOnceSent() {
+        guard !isReleasing else { return }
+        isReleasing = true
+        connection.whenOutgoing(isAtMost: Self.largeReply) { [self] in
+            isReleasing = false
+            clinux_release_memory()
+        }
     }
 
     /// Why a caller may not have one more call unanswered; nil where it may.
