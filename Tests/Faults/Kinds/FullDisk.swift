@@ -19,6 +19,10 @@ enum FullDisk {
         var freed = 0
         let filler = disk.path + "/filler"
         for round in 0..<trial.count(short: 12, long: 200) where trial.isWorthwhile {
+            let keys = (0..<20).map { ("small\($0)", Value.bytes(bytes(3_000, $0 + round))) }
+            trial.check(
+                try attempt(.apply(keys, reset: []), client, &ledger, trial, "round \(round)"),
+                "round \(round): what there is space for was refused")
             let room = Int.random(in: 0...120, using: &trial.random) * 1_024
             try disk.fill("filler")
             var status = stat()
@@ -44,7 +48,7 @@ enum FullDisk {
                 full += 1
                 // What only frees is stored all the same, and again.
                 for number in 0..<10 {
-                    let reset = Write.apply([], reset: ["data\(Int.random(in: 0..<3, using: &trial.random))", "same"])
+                    let reset = Write.apply([], reset: ["data\(number % 3)", "small\(number)"])
                     let isFreed = try attempt(reset, client, &ledger, trial, occasion)
                     trial.check(isFreed, "\(occasion): what only frees was refused the \(number + 1). time")
                     if isFreed { freed += 1 }
@@ -54,6 +58,10 @@ enum FullDisk {
                 try subject.kill9()
                 try subject.startReady()
                 check(try client.values(domain), ledger, trial, "\(occasion), after kill -9")
+                for number in 10..<20 where refusals > 0 {
+                    let isFreed = try attempt(.apply([], reset: ["small\(number)"]), client, &ledger, trial, occasion)
+                    trial.check(isFreed, "\(occasion), after kill -9: what only frees was refused")
+                }
             }
             unlink(filler)
             do throws(DBusError) {
