@@ -51,6 +51,9 @@ final class Trial {
     /// Adds a figure.
     func note(_ text: String) { notes.append(text) }
 
+    /// Whether this run does all that there is to do: of a part, nothing may strike.
+    var isWhole: Bool { part.count == 1 }
+
     /// What of many things this run is to do.
     func part<Element>(of elements: [Element]) -> [Element] {
         elements.enumerated().filter { $0.offset % part.count == part.number - 1 }.map(\.element)
