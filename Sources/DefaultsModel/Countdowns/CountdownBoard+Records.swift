@@ -37,7 +37,8 @@ extension CountdownBoard {
             let owner = CountdownOwner(name: record.owner, user: user, app: record.app)
             let identity = CountdownIdentity(id: id, owner: owner, purpose: record.purpose)
             let countdown = record.countdown(at: now)
-            let index = insert(countdown, identity, isRecorded: true)
+            // With its old place: the records on disk have theirs, and what starts from now on comes after them.
+            let index = insert(countdown, identity, isRecorded: true, order: record.order)
             if countdown.onOwnerLost == .cancel, !isConnected(record.owner) {
                 actions += end(index, as: .ownerLost, at: now)
             } else {

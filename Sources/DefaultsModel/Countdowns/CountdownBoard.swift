@@ -115,10 +115,13 @@ extension CountdownBoard {
     }
 
     /// Puts a countdown on the board; the caller schedules it.
-    mutating func insert(_ countdown: Countdown, _ identity: CountdownIdentity, isRecorded: Bool) -> Int {
-        var slot = CountdownSlot(identity: identity, order: started, countdown: countdown, isRecorded: isRecorded)
+    mutating func insert(
+        _ countdown: Countdown, _ identity: CountdownIdentity, isRecorded: Bool, order: UInt64? = nil
+    ) -> Int {
+        let order = order ?? started
+        var slot = CountdownSlot(identity: identity, order: order, countdown: countdown, isRecorded: isRecorded)
         let owner = identity.owner
-        started += 1
+        started = max(started, order + 1)
         let index: Int
         if let last = free.popLast() {
             index = last

@@ -69,7 +69,7 @@ struct CountdownRecord: Hashable, Sendable {
     init?(stored: Value) {
         guard let entries = stored.dictionary, entries["format"]?.get() == Self.format,
             let owner = entries["owner"]?.get(as: String.self).flatMap(BusName.init), owner.isUnique,
-            let order = entries["order"]?.get(as: UInt64.self),
+            let order = entries["order"]?.get(as: UInt64.self), order <= Self.latest,
             let bootID = entries["boot"]?.get(as: String.self), let busGUID = entries["bus"]?.get(as: String.self),
             let spec = CountdownSpec(recorded: entries),
             let isUnlimited = entries["unlimited"]?.get(as: Bool.self),

@@ -89,6 +89,19 @@ struct CountdownRestartTests {
         #expect(disk.desk.board.advance(to: disk.desk.now).last?.event == .finished(.elapsed, lateMilliseconds: 0))
     }
 
+    @Test("C9: the order started lasts over restarts, also with what was started in between")
+    func order() throws {
+        var disk = Disk()
+        for token in ["z", "y", "x", "w"] { _ = try disk.start(token) }
+        let gone = try [#require(CountdownID(recordKey: "1_42/z")), #require(CountdownID(recordKey: "1_42/y"))]
+        for id in gone { disk.take(try disk.desk.board.cancel(id, at: disk.desk.now)) }
+        disk.records = disk.records.filter { !gone.map(\.recordKey).contains($0.key) }
+        _ = disk.restart()
+        for token in ["v", "u"] { _ = try disk.start(token) }
+        _ = disk.restart()
+        #expect(disk.desk.board.list(user: 1000, at: disk.desk.now).map(\.id.token) == ["x", "w", "v", "u"])
+    }
+
     @Test("C9: Ready, Pause, Resume and Extend are one write each; ticks, refusals and calls that change nothing are none")
     func writes() throws {
         var disk = Disk()
