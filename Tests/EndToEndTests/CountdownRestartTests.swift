@@ -198,8 +198,44 @@ struct CountdownRestartTests {
         try time.daemon.kill9()
         try time.daemon.restart()
         #expect(try time.client.listCountdowns().isEmpty)
-        #expect(try time.client.error { try time.client.countdown(Members.skip, at: path) }?.name == .unknownObject)
+        #expect(try time.client.error { try time.client.countdown(Members.skip, at: path) }?.name == ErrorNames.alreadyFinished)
         #expect(try time.client.start("splash").path == path)
+    }
+
+    @Test(
+        "C4: killed at once after Skip or Cancel was answered: no tick follows, and no other end", arguments: ["Skip", "Cancel"])
+    func killedAfterEnd(call: String) throws {
+        let time = try TimedDaemon()
+        let reason = call == "Skip" ? "skipped" : "cancelled"
+        for round in 0..<20 {
+            let (path, _) = try time.client.start("c\(round)", [("tick", .uint64(1_000))])
+            try time.client.drain()
+            try time.client.countdown(call == "Skip" ? Members.skip : Members.cancel, at: path)
+            try time.daemon.kill9()
+            try time.daemon.restart()
+            #expect(try time.client.listCountdowns().isEmpty)
+            try time.advance(20_000)
+            let events = time.client.events(of: path)
+            #expect(events.first == "Tick 10 10000 0")
+            #expect(events.count > 1 && events.dropFirst().allSatisfy { $0 == "Finished \(reason) 0" }, "\(events)")
+        }
+    }
+
+    @Test("C9: ends that were told are not told again after an orderly stop, nor after a later write")
+    func toldOnce() throws {
+        let time = try TimedDaemon()
+        let (first, _) = try time.client.start("first")
+        try time.client.countdown(Members.skip, at: first)
+        let (second, _) = try time.client.start("second")
+        try time.client.drain()
+        try time.daemon.kill9()
+        try time.daemon.restart()
+        try time.client.countdown(Members.cancel, at: second)
+        #expect(try time.daemon.terminate() == .exited(0))
+        try time.daemon.restart()
+        try time.client.drain()
+        #expect(time.client.events(of: first) == ["Tick 10 10000 0", "Finished skipped 0"])
+        #expect(time.client.events(of: second) == ["Tick 10 10000 0", "Finished cancelled 0"])
     }
 
     @Test("C9: killed twenty times at once after Start was answered: every countdown is there again")

@@ -251,6 +251,7 @@ final class Daemon {
         notify(.stopping)
         connection.isReadingPaused = true
         for session in users?.all ?? [] {
+            service?.forgetEndedCountdowns(of: session)
             session.commitNow()
             // The store is free for another daemon before this process ends, and no mirror may go by this one then.
             session.generations.retire()

@@ -117,6 +117,9 @@ final class Service {
         }
     }
 
+    /// Has the records removed that the countdowns of a user have left for the next write: there will be none.
+    func forgetEndedCountdowns(of session: UserSession) { countdowns.forgetEnded(of: session) }
+
     // MARK: Signals
 
     private func announce(_ announcement: Announcement, in session: UserSession) {

@@ -24,6 +24,9 @@ final class CountdownService {
     private let deliveries = CountdownDeliveries()
     /// Those that begin when what they belong to is on disk: their tokens are taken already.
     private var coming: Set<CountdownID> = []
+    /// The keys of records that only say that a countdown has ended, which was told: they go with the next record of the user that is written,
+    /// since an end may cost one write (C9).
+    private var endedRecords: [UInt32: Set<String>] = [:]
     /// Called after the end of a countdown was told.
     var onFinish: ((CountdownID, CountdownOwner, CountdownReason) -> Void)?
 
@@ -63,7 +66,13 @@ final class CountdownService {
         if let record = reply.record {
             let delivery = deliveries.wait(for: reply.id, send)
             if !board.isHeld(reply.id) { board.hold(reply.id) }
-            session.writeForDaemon([.countdown(reply.id.recordKey, record)]) { [self] _ in deliveries.resume(delivery) }
+            let forgotten = takeEndedRecords(of: session.userID, but: reply.id.recordKey)
+            session.writeForDaemon([.countdown(reply.id.recordKey, record)] + forgotten.map { .countdown($0, nil) }) {
+                [self] result in
+                if case .failure = result { endedRecords[session.userID, default: []].formUnion(forgotten) }
+                deliveries.resume(delivery)
+                if reply.state.phase == .finished { endedRecords[session.userID, default: []].insert(reply.id.recordKey) }
+            }
         } else {
             deliveries.deliver(reply.id, send)
         }
@@ -135,6 +144,21 @@ final class CountdownService {
             // It ended by itself in the meantime.
         }
         rearm()
+    }
+
+    // MARK: Records of ends that were told
+
+    /// Has the records removed that only say that a countdown has ended, for which the daemon that stops has no other write.
+    func forgetEnded(of session: UserSession) {
+        session.writeForDaemon(takeEndedRecords(of: session.userID).map { .countdown($0, nil) })
+    }
+
+    /// Takes the keys of such records, but for one; where a token lives again, the record under its key is the new countdown's.
+    private func takeEndedRecords(of user: UInt32, but key: String? = nil) -> [String] {
+        let taken = endedRecords.removeValue(forKey: user) ?? []
+        return taken.subtracting([key].compactMap { $0 }).filter { key in
+            !coming.contains { $0.recordKey == key } && board.id(recordKey: key) == nil
+        }.sorted()
     }
 
     // MARK: After a restart

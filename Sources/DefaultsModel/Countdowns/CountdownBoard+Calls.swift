@@ -116,22 +116,29 @@ extension CountdownBoard {
         guard early <= 0 else {
             throw .notYetSkippable("countdown \(id) can be skipped in \(early.milliseconds) milliseconds; wait for SkipAvailable")
         }
-        return try finish(id, reason: .skipped, at: now)
+        return try end(id, as: .skipped, writes: true, at: now)
     }
 
     /// Ends it as `cancelled`, after the reply.
     public mutating func cancel(_ id: CountdownID, at now: Instant) throws(ModelError) -> CountdownReply {
-        try finish(id, reason: .cancelled, at: now)
+        try end(id, as: .cancelled, writes: true, at: now)
     }
 
-    /// Ends it for a reason of the daemon's own, after the reply; Skip and Cancel are this with theirs.
+    /// Ends it with what it belongs to, after the reply; that has removed its record.
     public mutating func finish(
         _ id: CountdownID, reason: CountdownReason, at now: Instant
+    ) throws(ModelError) -> CountdownReply {
+        try end(id, as: reason, writes: false, at: now)
+    }
+
+    /// Ends it; with `writes` the end is on disk before the reply, so that none that was answered goes on after a crash (C4).
+    private mutating func end(
+        _ id: CountdownID, as reason: CountdownReason, writes: Bool, at now: Instant
     ) throws(ModelError) -> CountdownReply {
         let index = try callableIndex(of: id, at: now)
         let before = catchUp(index, at: now)
         let events = change(index, at: now) { countdown, _ in countdown.finish(reason) }
-        return finishCall(index, before: before, events: events, at: now)
+        return finishCall(index, before: before, events: events, writes: writes, at: now)
     }
 
     /// The place of a countdown that a call may act on: it lives, and its deadline hasn't passed.
@@ -163,7 +170,9 @@ extension CountdownBoard {
         if writes { slots[index]?.isRecorded = true }
         let slot = slot(index)
         let reply = CountdownReply(
-            id: slot.id, state: slot.state(at: now), beforeReply: before, afterReply: slot.actions(events),
+            id: slot.id, state: slot.state(at: now), beforeReply: before,
+            // An end that is on disk is forgotten with the next record that is written: it has no third write (C9).
+            afterReply: events.map { CountdownAction(slot.identity, $0, forgets: !writes && slot.action($0).forgets) },
             record: writes ? record(of: slot) : nil)
         settle(index, at: now)
         return reply

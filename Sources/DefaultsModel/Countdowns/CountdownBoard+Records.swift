@@ -15,8 +15,8 @@ extension CountdownBoard {
     ///
     /// Those of another boot or another bus are forgotten. One whose owner is gone ends as `owner_lost`, unless it runs on without it. What
     /// expired meanwhile ends with the next `advance`, once, with how late that is. No tick is sent again: the first after the restart is
-    /// the next that falls due. SkipAvailable may come twice, since losing it would be worse. Limits don't apply: all were within them
-    /// when they were started. A record whose token lives already is forgotten.
+    /// the next that falls due. The end of one that was skipped or cancelled is told again. SkipAvailable may come twice, since losing it
+    /// would be worse. Limits don't apply: all were within them when they were started. A record whose token lives already is forgotten.
     public mutating func restore(
         _ records: [String: Value], user: UInt32, isConnected: (BusName) -> Bool, at now: Instant
     ) -> CountdownRestoration {
@@ -39,7 +39,11 @@ extension CountdownBoard {
             let countdown = record.countdown(at: now)
             // With its old place: the records on disk have theirs, and what starts from now on comes after them.
             let index = insert(countdown, identity, isRecorded: true, order: record.order)
-            if countdown.onOwnerLost == .cancel, !isConnected(record.owner) {
+            if let reason = countdown.reason {
+                // Its end was stored before it was answered, and perhaps not told (C4).
+                actions += slot(index).actions([.finished(reason, lateMilliseconds: 0)])
+                remove(index, at: now)
+            } else if countdown.onOwnerLost == .cancel, !isConnected(record.owner) {
                 actions += end(index, as: .ownerLost, at: now)
             } else {
                 schedule(index)

@@ -50,7 +50,7 @@ struct CountdownRecord: Hashable, Sendable {
             case .running(let deadline): ("running", deadline)
             case .unlimited(let left): ("unlimited", left)
             case .paused(let left): ("paused", left)
-            case .finished: ("finished", Int64(0))
+            case .finished: (Countdown.Phase.finishedName, Int64(0))
             }
         var entries: [(String, Value)] = [
             ("format", .uint32(Self.format)), ("owner", .string(owner.text)), ("order", .uint64(order)),
@@ -60,6 +60,7 @@ struct CountdownRecord: Hashable, Sendable {
             ("purpose", .string(purpose)), ("unlimited", .boolean(countdown.isUnlimited)), ("total", .int64(countdown.total)),
             ("state", .string(state)), ("time", .int64(time)),
         ]
+        if let reason = countdown.reason { entries.append(("reason", .string(reason.rawValue))) }
         if let app { entries.append(("app", .string(app.text))) }
         if let began = countdown.began { entries.append(("began", .int64(began))) }
         return .vardict(entries)
@@ -81,7 +82,10 @@ struct CountdownRecord: Hashable, Sendable {
             guard let time = value.get(as: Int64.self), (0...Self.latest).contains(time) else { return nil }
             began = time
         }
-        if case .waiting = phase {} else if began == nil { return nil }
+        switch phase {
+        case .waiting, .finished: break
+        case .running, .unlimited, .paused: if began == nil { return nil }
+        }
         var app: DomainName?
         if let value = entries["app"] {
             guard let name = value.get(as: String.self).flatMap(DomainName.init), !name.isGlobal else { return nil }
@@ -112,7 +116,9 @@ extension CountdownSpec {
 }
 
 extension Countdown.Phase {
-    /// Reads the state in a record; nil where there is none of one that lives.
+    fileprivate static let finishedName = "finished"
+
+    /// Reads the state in a record; nil where there is none.
     fileprivate init?(recorded entries: DictionaryValue, latest: Int64) {
         guard let state = entries["state"]?.get(as: String.self), let time = entries["time"]?.get(as: Int64.self),
             (0...latest).contains(time)
@@ -122,6 +128,9 @@ extension Countdown.Phase {
         case "running": self = .running(deadline: time)
         case "unlimited": self = .unlimited(left: time)
         case "paused": self = .paused(left: time)
+        case Self.finishedName:
+            guard let reason = entries["reason"]?.get(as: String.self).flatMap(CountdownReason.init) else { return nil }
+            self = .finished(reason)
         default: return nil
         }
     }

@@ -89,6 +89,21 @@ struct CountdownRestartTests {
         #expect(disk.desk.board.advance(to: disk.desk.now).last?.event == .finished(.elapsed, lateMilliseconds: 0))
     }
 
+    @Test(
+        "C4: Skip or Cancel was stored and the daemon died: the same end is told again, and no tick",
+        arguments: ["skip", "cancel"])
+    func storedEnd(call: String) throws {
+        var disk = Disk()
+        let id = try disk.start("t", CountdownSpec { $0.start = call == "skip" ? .now : .whenReady })
+        disk.take(
+            call == "skip" ? try disk.desk.board.skip(id, at: disk.desk.now) : try disk.desk.board.cancel(id, at: disk.desk.now))
+        let end = try #require(disk.desk.look().last)
+        let restoration = disk.restart()
+        disk.desk.run(20_000)
+        #expect(disk.desk.look() == [end])
+        #expect(restoration.restored.isEmpty && restoration.actions.map(\.forgets) == [true] && disk.records.isEmpty)
+    }
+
     @Test("C9: the order started lasts over restarts, also with what was started in between")
     func order() throws {
         var disk = Disk()
@@ -118,7 +133,7 @@ struct CountdownRestartTests {
         disk.take(try disk.desk.board.resume(id, at: disk.desk.now))
         #expect(disk.writes == 5)
         disk.take(try disk.desk.board.skip(id, at: disk.desk.now))
-        #expect(disk.writes == 6 && disk.records.isEmpty)
+        #expect(disk.writes == 6 && disk.restart().restored.isEmpty)
     }
 
     @Test("C9: every state comes back as it was: waiting, paused, stretched, unlimited, sleeping with the machine")
