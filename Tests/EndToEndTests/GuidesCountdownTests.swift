@@ -43,6 +43,23 @@ struct GuidesCountdownTests {
         #expect(try client.presentGuide().reason == "seen")
     }
 
+    @Test("G8, C4: killed at once after Finish was answered: the guide's countdown doesn't go on, and its end is told")
+    func killedAfterFinish() throws {
+        for _ in 0..<20 {
+            try client.guides(GuidesInterface.reset, .string(guideApp), .string("welcome"))
+            let (run, path) = try present()
+            try client.drain()
+            try client.finishGuide(run, "dismissed")
+            try time.daemon.kill9()
+            try time.daemon.restart()
+            #expect(try client.listCountdowns().isEmpty)
+            try time.advance(10_000)
+            let events = client.events(of: path)
+            #expect(events.first == "Tick 3 3000 0")
+            #expect(events.count > 1 && events.dropFirst().allSatisfy { $0 == "Finished cancelled 0" }, "\(events)")
+        }
+    }
+
     @Test("G8: Skip of the countdown is skipped, Finish of the guide ends the countdown; nothing comes after either")
     func whicheverFirst() throws {
         let first = try present()

@@ -148,7 +148,7 @@ final class Service {
         case .countdownBegins(let start):
             countdowns.begin(start)
         case .countdownEnds(let recordKey, let reason):
-            countdowns.end(recordKey, reason)
+            countdowns.end(recordKey, reason, in: session)
         }
     }
 

@@ -134,9 +134,9 @@ final class CountdownService {
         rearm()
     }
 
-    /// Ends a countdown with what it belongs to; one that has ended already has told so.
-    func end(_ recordKey: String, _ reason: CountdownReason) {
-        guard let id = board.id(recordKey: recordKey) else { return }
+    /// Ends a countdown with what it belongs to, which has stored that; one that has ended already has told so.
+    func end(_ recordKey: String, _ reason: CountdownReason, in session: UserSession) {
+        guard let id = board.id(recordKey: recordKey) else { return session.writeForDaemon([.countdown(recordKey, nil)]) }
         do throws(ModelError) {
             let reply = try board.finish(id, reason: reason, at: clock.now)
             deliveries.deliver(reply.id, sending(reply))

@@ -124,7 +124,7 @@ extension CountdownBoard {
         try end(id, as: .cancelled, writes: true, at: now)
     }
 
-    /// Ends it with what it belongs to, after the reply; that has removed its record.
+    /// Ends it with what it belongs to, after the reply; that has stored the end.
     public mutating func finish(
         _ id: CountdownID, reason: CountdownReason, at now: Instant
     ) throws(ModelError) -> CountdownReply {

@@ -25,7 +25,8 @@ extension CountdownBoard {
         var forgotten: [String] = []
         let found = records.sorted { $0.key < $1.key }.compactMap { key, value in
             let record = CountdownRecord(stored: value)
-            guard let record, let id = CountdownID(recordKey: key), record.bootID == bootID, record.busGUID == busGUID,
+            guard let record, let id = CountdownID(recordKey: key), record.bootID == bootID || record.isEnd,
+                record.busGUID == busGUID,
                 let same = try? CountdownID(owner: record.owner, token: id.token), same == id, liveIndex(of: id) == nil
             else {
                 forgotten.append(key)

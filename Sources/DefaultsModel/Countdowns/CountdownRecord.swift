@@ -32,6 +32,22 @@ struct CountdownRecord: Hashable, Sendable {
         countdown = slot.countdown
     }
 
+    /// Says only how a countdown has ended, for the transaction of what it ended with.
+    ///
+    /// It names no boot: a bus doesn't outlive one.
+    init(ended reason: CountdownReason, of owner: ConnectionName) {
+        self.owner = owner.name
+        app = nil
+        order = 0
+        bootID = ""
+        busGUID = owner.bus
+        purpose = ""
+        countdown = Countdown(spec: CountdownSpec(), isUnlimited: false, phase: .finished(reason), total: 0, began: nil)
+    }
+
+    /// Whether only its end is still to be told.
+    var isEnd: Bool { countdown.reason != nil }
+
     /// The countdown at this moment: in phase, and with the ticks up to now taken as sent.
     ///
     /// Of an expired one Tick(0) is still to come: it always does (C3).

@@ -32,7 +32,7 @@ struct CountdownCallTests {
                 case .cancelled: try desk.board.cancel(id, at: desk.now)
                 case .elapsed, .ownerLost, .policy: try desk.board.finish(id, reason: reason, at: desk.now)
                 }
-            // The end by a call is stored before its reply; what ends with a guide is removed with that.
+            // The end by a call is stored before its reply; that with a guide is stored with that.
             #expect(reply.beforeReply.isEmpty && (reply.record == nil) == (reason == .policy))
             #expect(reply.afterReply.map(\.event) == [.finished(reason, lateMilliseconds: 0)])
             #expect(reply.afterReply.map(\.forgets) == [reason == .policy])

@@ -29,9 +29,7 @@ extension StateView {
         guard run.isLive else { return Outcome(reply: [view(of: run, place, content, inEffect: inEffect).dictionary]) }
         let (ended, endedPlace, rest) = ending(run, place, .outcome(outcome))
         var result = rest
-        if let countdown = run.countdown {
-            result.announcements.append(.countdownEnds(recordKey: countdown, .cancelled))
-        }
+        if let countdown = run.countdown { result.end(countdown, of: run.owner, as: .cancelled) }
         result.reply = [view(of: ended, endedPlace, content, inEffect: inEffect).dictionary]
         return result
     }

@@ -22,6 +22,14 @@ public enum RunEnd: Hashable, Sendable {
     }
 }
 
+extension Outcome {
+    /// Ends the countdown of a run, on disk with the run: one that went on after a crash would follow the end of its guide (G8).
+    mutating func end(_ countdown: String, of owner: ConnectionName, as reason: CountdownReason) {
+        changes.append(.countdown(countdown, CountdownRecord(ended: reason, of: owner).stored))
+        announcements.append(.countdownEnds(recordKey: countdown, reason))
+    }
+}
+
 extension StateView {
     /// The outcome of ending a run that lives: what becomes of it and of its item, and what is announced.
     ///
@@ -35,7 +43,7 @@ extension StateView {
             case .tip(let place): endingTip(run, place, because: end, at: now)
             }
         if let countdown = run.countdown, !end.isOfCountdown {
-            outcome.announcements.append(.countdownEnds(recordKey: countdown, end == .policy ? .policy : .cancelled))
+            outcome.end(countdown, of: run.owner, as: end == .policy ? .policy : .cancelled)
         }
         return outcome
     }
