@@ -31,6 +31,25 @@ final class CommandLine {
 struct CommandLineTests {
     private let app = "org.example.App"
 
+    @Test(
+        "import takes an export from a file, from standard input and from a pipe by its name",
+        arguments: ["-", "/dev/stdin", "FILE"])
+    func importSources(source: String) throws {
+        let shell = try CommandLine()
+        let folder = try TemporaryFolder()
+        try shell.run("write", app, "k", "-int", "5")
+        let export = try shell.run("export").output
+        try export.write(toNewFile: folder.path("export.json"))
+        try shell.run("delete", app, "k")
+        let imported = try Command.run(
+            try Programs.path("defaultsctl"), ["import", source == "FILE" ? folder.path("export.json") : source],
+            environment: shell.bus.clientVariables, input: export)
+        #expect(imported.code == 0 && imported.errors.isEmpty, "\(imported)")
+        #expect(try shell.run("read", app, "k").output == "5\n")
+        let directory = try shell.run("import", folder.path)
+        #expect(directory.code == 65 && directory.errors.contains("Is a directory"), "\(directory)")
+    }
+
     @Test("P3: each form of write stores exactly its type, and read prints it back")
     func forms() throws {
         let shell = try CommandLine()

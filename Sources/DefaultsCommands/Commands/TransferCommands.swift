@@ -29,7 +29,7 @@ enum TransferCommands {
             text =
                 path == "-"
                 ? try TextFile.read(descriptor: STDIN_FILENO, limit: MemoryFile.maximumSize)
-                : try TextFile.read(path, limit: MemoryFile.maximumSize)
+                : try TextFile.read(path, limit: MemoryFile.maximumSize, waits: true)
         } catch {
             throw Failure("\(TextEscaping.safe(path)) can't be read: \(error.text)", status: .invalid)
         }

@@ -15,16 +15,17 @@ public enum TextFile {
     }
 
     /// Reads a regular file of at most `limit` bytes, also through a symbolic link.
-    public static func read(_ path: String, limit: Int = maximumSize) throws(Failure) -> [UInt8] {
+    ///
+    /// With `waits` it may also be a pipe, such as /dev/stdin, which is read to its end. Throws the errno of what fails.
+    public static func read(_ path: String, limit: Int = maximumSize, waits: Bool = false) throws(Failure) -> [UInt8] {
         // Without O_NONBLOCK a FIFO in the file's place would hang the daemon.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw Failure(number: errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Failure(number: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(number: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
-        }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG || waits && kind != S_IFDIR else { throw Failure(number: kind == S_IFDIR ? EISDIR : EINVAL) }
         return try read(descriptor: descriptor, limit: limit)
     }
 
