@@ -126,6 +126,24 @@ struct LayersFileTests {
         #expect(try Client(on: bus).get(app, "k") == .int64(2))
     }
 
+    @Test("P16: a file or folder that the daemon has no right to read is read when it gets that", arguments: ["a.json", ""])
+    func rights(name: String) throws {
+        let daemon = try Daemon(on: bus)
+        try daemon.kill9()
+        try folder.replace("defaults.d/a.json", #"{"org.example.App": {"k": 1}}"#)
+        let path = "\(folder.path)/defaults.d/\(name)"
+        #expect(chmod(path, 0) == 0)
+        // Root reads everything unless these two are taken from it.
+        try daemon.restart(through: geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [])
+        let client = try Client(on: bus)
+        try client.watch(app)
+        #expect(try client.get(app, "k") == nil)
+        #expect(chmod(path, 0o755) == 0)
+        try client.wait("the value") { $0.member == PreferencesInterface.changed }
+        #expect(try client.get(app, "k") == .int64(1))
+        #expect(try client.policy()?["errors"] == .array([String]()))
+    }
+
     @Test("SIGHUP reads a file that inotify can't tell of: the target of a link")
     func reload() throws {
         let elsewhere = ConfigurationFolder(bus, "elsewhere")

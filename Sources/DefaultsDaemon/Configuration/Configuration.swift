@@ -53,6 +53,7 @@ final class Configuration {
     private func read() {
         watch?.renew()
         layers = reader.read()
+        watch?.unreadable = reader.unreadable
         // Each fault is said once, not at every change of another file.
         for diagnostic in reader.errors where !reported.contains(diagnostic) {
             let place = diagnostic.position == nil ? "" : "; what the file said before stays in effect"

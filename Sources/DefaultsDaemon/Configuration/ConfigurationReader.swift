@@ -12,6 +12,8 @@ final class ConfigurationReader {
     private(set) var files: [String] = []
     /// What is wrong with them.
     private(set) var errors: [Diagnostic] = []
+    /// The files and folders that are there and can't be read.
+    private(set) var unreadable: Set<String> = []
     private var lastGood: [String: ConfigurationFile.Contents] = [:]
 
     init(folders: [String]) { self.folders = folders }
@@ -22,6 +24,7 @@ final class ConfigurationReader {
         var found: [String] = []
         var good: [String: ConfigurationFile.Contents] = [:]
         errors = []
+        unreadable = []
         for folder in folders {
             for kind in ConfigurationFile.Kind.allCases {
                 for path in paths(in: "\(folder)/\(kind.folder)") {
@@ -46,7 +49,7 @@ final class ConfigurationReader {
         do throws(TextFile.Failure) {
             return try TextFile.names(in: folder).filter(Self.isConfiguration).map { "\(folder)/\($0)" }
         } catch {
-            errors.append(Diagnostic(folder, "can't be read: \(error.text)"))
+            noteUnreadable(folder, error)
             return lastGood.keys.filter { $0.hasPrefix(folder + "/") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         }
     }
@@ -62,9 +65,14 @@ final class ConfigurationReader {
             return (contents.overlaying(old), ())
         } catch {
             if error.number == ENOENT { return nil }
-            errors.append(Diagnostic(path, "can't be read: \(error.text)"))
+            noteUnreadable(path, error)
             return (lastGood[path], ())
         }
+    }
+
+    private func noteUnreadable(_ path: String, _ error: TextFile.Failure) {
+        errors.append(Diagnostic(path, "can't be read: \(error.text)"))
+        unreadable.insert(path)
     }
 }
 

@@ -18,10 +18,10 @@ final class FolderWatch {
         }
     }
 
-    /// Names that come and go, and the folder itself; a file counts when its writer has closed it.
+    /// Names that come and go, rights to them, and the folder itself; a file counts when its writer has closed it.
     private static let mask =
         UInt32(
-            IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
+            IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
         | UInt32(IN_ONLYDIR) | UInt32(IN_MASK_ADD)
     private static let folderMask = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_Q_OVERFLOW)
     /// A folder that comes while its parent is looked at is looked for again, not for ever.
@@ -32,6 +32,8 @@ final class FolderWatch {
     private var source: EventLoop.IOSource?
     private var interests: [Int32: Interest] = [:]
     private let onChange: () -> Void
+    /// The files and folders that could not be read: other rights to them may make that right.
+    var unreadable: Set<String> = []
 
     /// Begins to watch; nil where the kernel gives no inotify instance, which is logged.
     init?(_ folders: [String], on loop: EventLoop, onChange: @escaping () -> Void) {
@@ -123,6 +125,8 @@ final class FolderWatch {
     private func matters(_ number: Int32, _ mask: UInt32, _ name: String) -> Bool {
         if mask & Self.folderMask != 0 { return true }
         guard let interest = interests[number] else { return false }
+        // Of what could be read, new rights change nothing, and its writer may be at work yet.
+        if mask & UInt32(IN_ATTRIB) != 0 { return unreadable.contains("\(interest.path)/\(name)") }
         if interest.names.contains(name) { return mask & UInt32(IN_CLOSE_WRITE) == 0 }
         guard interest.takesConfiguration, ConfigurationReader.isConfiguration(name) else { return false }
         if mask & UInt32(IN_CREATE) == 0 { return true }
