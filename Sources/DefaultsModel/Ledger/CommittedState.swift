@@ -7,8 +7,8 @@ struct CommittedState {
     private(set) var revision: UInt64
     private(set) var summaries: [DomainName: DomainSummary]
     private(set) var loaded: [DomainName: LoadedDomain] = [:]
-    /// Keys and values of all domains together, in bytes.
-    private(set) var bytes: Int
+    /// The keys of all domains together, and what they and their values take.
+    private(set) var size: SizeChange
     /// About what all contents in memory take, in bytes: kept as they change, since it is asked for at every load.
     private(set) var loadedSize = 0
     /// What the configuration files say.
@@ -19,7 +19,7 @@ struct CommittedState {
     init(_ summary: StoreSummary) {
         revision = summary.revision
         summaries = summary.domains
-        bytes = summary.domains.values.reduce(0) { $0 + $1.bytes }
+        size = summary.domains.values.reduce(into: SizeChange()) { $0.add(SizeChange(of: $1)) }
     }
 
     mutating func load(_ contents: DomainContents, as domain: DomainName) {
@@ -68,7 +68,7 @@ struct CommittedState {
             guard loadIfNew(domain) else { break }
             let growth = loaded[domain]?.replace(record, layer, key) ?? SizeChange()
             summaries[domain, default: DomainSummary()].grow(by: growth)
-            bytes += growth.bytes
+            size.add(growth)
             loadedSize += LoadedDomain.size(of: growth)
         case .onboarding(let domain, let id, let value):
             guard loadIfNew(domain) else { break }
@@ -97,6 +97,12 @@ struct SizeChange {
             keys += 1
             bytes += PreferenceLimits.size(key, new.stored)
         }
+    }
+
+    /// What a domain has grown by from nothing.
+    init(of summary: DomainSummary) {
+        keys = summary.keys
+        bytes = summary.bytes
     }
 
     mutating func add(_ other: SizeChange) {

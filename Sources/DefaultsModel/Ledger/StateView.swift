@@ -125,8 +125,9 @@ public struct StateView {
         pending.reduce(committed.summaries[domain]?.bytes ?? 0) { $0 + ($1.growth[domain]?.bytes ?? 0) }
     }
 
-    var totalBytes: Int {
-        pending.reduce(committed.bytes) { sum, changes in changes.growth.values.reduce(sum) { $0 + $1.bytes } }
+    /// The keys of all domains together, and what they and their values take.
+    var totalSize: SizeChange {
+        pending.reduce(into: committed.size) { sum, changes in for growth in changes.growth.values { sum.add(growth) } }
     }
 
     /// How a change makes its domain grow; nothing for what is no preference.

@@ -14,6 +14,9 @@ public enum PreferenceLimits {
     public static let domainKeys = 10_000
     /// The size of all domains of one user.
     public static let userBytes = 64 << 20
+    /// The number of keys of all domains of one user: each takes some 160 bytes in memory and 40 on disk that no size counts, so that the size alone
+    /// would let 13 million tiny ones take gigabytes.
+    public static let userKeys = 2_000_000
 
     /// What a preference counts.
     public static func size(_ key: PreferenceKey, _ value: StoredValue) -> Int {

@@ -182,11 +182,17 @@ extension PreferenceLimits {
 
     /// Checks that all domains of a user together may grow so.
     static func checkUser(_ growth: SizeChange, in view: StateView) throws(ModelError) {
-        guard growth.bytes > 0 else { return }
-        let total = view.totalBytes + growth.bytes
-        guard total <= userBytes else {
+        guard growth.bytes > 0 || growth.keys > 0 else { return }
+        var total = view.totalSize
+        total.add(growth)
+        guard growth.keys <= 0 || total.keys <= userKeys else {
             throw ModelError(
-                .limitExceeded, "All domains of this user would take \(total) bytes; at most \(userBytes) bytes are allowed.")
+                .limitExceeded, "All domains of this user would hold \(total.keys) keys; at most \(userKeys) are allowed.")
+        }
+        guard growth.bytes <= 0 || total.bytes <= userBytes else {
+            throw ModelError(
+                .limitExceeded,
+                "All domains of this user would take \(total.bytes) bytes; at most \(userBytes) bytes are allowed.")
         }
     }
 }
