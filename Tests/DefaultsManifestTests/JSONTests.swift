@@ -16,6 +16,14 @@ struct JSONTests {
         }
     }
 
+    @Test("A byte order mark, which no one sees, is named")
+    func byteOrderMark() {
+        let error = syntaxError("\u{FEFF}{}")
+        #expect(error?.line == 1 && error?.column == 1)
+        #expect(error?.message == "the file begins with a byte order mark, which JSON must not have")
+        #expect(syntaxError("{\"\u{FEFF}\": 1}") == nil)
+    }
+
     @Test("Numbers keep the digits that they were written with, wherever else digits stand")
     func numbers() throws {
         let text =

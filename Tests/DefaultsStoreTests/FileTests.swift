@@ -27,6 +27,33 @@ import Testing
         }
     }
 
+    @Test(
+        "A path as long as SQLite takes is a place for a store and its backup; a longer one is named, with its length and the limit"
+    )
+    func longPath() throws {
+        let longest = 504 - "/defaults.backup.new.sqlite".utf8.count
+        func place(_ length: Int) -> String {
+            var path = folder.path("deep")
+            while length - path.utf8.count > 202 { path += "/" + String(repeating: "d", count: 100) }
+            return path + "/" + String(repeating: "e", count: length - path.utf8.count - 1)
+        }
+        let deepest = place(longest)
+        let first = StoreHarness()
+        let made = try first.open(deepest).store
+        try first.commit(made, [try set("key", .byte(1))])
+        try first.close(made)
+        let watch = try FolderWatch(deepest)
+        let second = StoreHarness(backupDelay: 0)
+        let store = try second.open(deepest).store
+        try watch.waitForRename(to: "defaults.backup.sqlite")
+        #expect(try second.load(store, app).value("key") == .byte(1))
+
+        let error = #expect(throws: StoreError.self) { try StoreHarness().open(place(longest + 1)) }
+        #expect(error?.systemError == ENAMETOOLONG)
+        #expect(error?.message.contains("has \(longest + 1) bytes") == true)
+        #expect(error?.message.contains("at most \(longest): /") == true)
+    }
+
     @Test("There is no -shm, and after closing no -wal")
     func names() throws {
         let harness = StoreHarness()

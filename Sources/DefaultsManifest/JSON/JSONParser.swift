@@ -16,6 +16,10 @@ extension JSONNode {
     /// UTF-8 only, no name twice in an object, containers nested at most 2,048 deep, which is jansson's own limit.
     /// The corresponding C function is json_loadb.
     public init(parsing text: [UInt8]) throws(JSONSyntaxError) {
+        // Jansson would name a character that no one sees.
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) {
+            throw JSONSyntaxError(line: 1, column: 1, message: "the file begins with a byte order mark, which JSON must not have")
+        }
         var error = json_error_t()
         // Jansson reads an integer as a C long long, and fails where it is larger, as those of type t may be; read as doubles they
         // all pass, and their digits are taken from the text, where numbers stand in the same order as in the tree.

@@ -9,6 +9,8 @@ final class StoreDirectory {
     /// Another user's folder is only read, also by root, whose files would lock the owner out.
     let isOwn: Bool
     private let descriptor: FileDescriptor
+    /// SQLite opens nothing with a longer path, in bytes: 512, and room for the longest suffix.
+    private static let longestDatabasePath = 504
 
     /// What a name in the folder stands for.
     enum Entry {
@@ -36,6 +38,13 @@ final class StoreDirectory {
         }
         defer { free(resolved) }
         self.path = String(cString: resolved)
+        let room = Self.longestDatabasePath - FileName.newBackup.utf8.count - 1
+        guard self.path.utf8.count <= room else {
+            throw StoreError(
+                .failed,
+                "The path of the store's folder has \(self.path.utf8.count) bytes; a database in it can only be opened where it has at most "
+                    + "\(room): \(self.path)", systemError: ENAMETOOLONG)
+        }
         isOwn = try descriptor.status(path).st_uid == geteuid()
     }
 
