@@ -82,7 +82,8 @@ public enum CountdownInterface {
             "A tick: the first at the start, the last, 0, at the end."),
         SignalDescription(
             skipAvailable, [],
-            "Skip is allowed from now on: sent once, and only to a countdown whose skippable_after is more than 0."
+            "Skip is allowed from now on: sent once, and once more by a daemon that was restarted about then; only to a countdown whose "
+                + "skippable_after is more than 0."
         ),
         SignalDescription(
             finished,
@@ -91,7 +92,8 @@ public enum CountdownInterface {
                 ArgumentDescription(
                     "late", "t", "How long after its deadline this was sent, in milliseconds; 0 where it did not elapse."),
             ],
-            "It has ended. Nothing follows."),
+            "It has ended. Nothing follows, but that a daemon which was killed after this may say it again at its next start, with the same "
+                + "reason."),
     ]
 
     private static let properties = [
