@@ -83,14 +83,6 @@ final class Receiver {
         loop.run(deadline: end)
     }
 
-    /// The share of ticks that were a millisecond or more late where they were made, of those that came while the machine was steady; of all
-    /// where it never was.
-    func lateShare(_ steadiness: Steadiness) -> Double {
-        var steady = Samples()
-        for (late, moment) in zip(lateAtService.values, arrivals) where steadiness.isSteady(at: moment) { steady.add(late) }
-        return (steady.count > 0 ? steady : lateAtService).share { $0 >= 1 }
-    }
-
     /// Microseconds that each tick came after the earliest of its countdown.
     func lateOnArrival() -> Samples {
         var samples = Samples()

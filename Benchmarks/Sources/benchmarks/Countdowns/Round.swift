@@ -44,12 +44,12 @@ struct Round {
         let (cpu, duration) = (try process.cpuTime() - cpuBefore, boottime() - before)
         kill(probe.identifier, SIGTERM)
         let machine = try Steadiness(steadiness)
-        var (gets, steadyGets) = (Samples(), Samples())
+        var (gets, answered) = (Samples(), [Int64]())
         while let line = probe.readLine() {
             let words = line.split(separator: " ")
             guard words.count == 2, let moment = Int64(words[0]), let time = Double(words[1]) else { continue }
             gets.add(time)
-            if machine.isSteady(at: moment) { steadyGets.add(time) }
+            answered.append(moment)
         }
         var round = Round()
         let ticks = receiver.lateAtService.count
@@ -59,12 +59,12 @@ struct Round {
         round.rate = Double(ticks) * 1e9 / Double(duration)
         round.cpu = Double(cpu) / 1_000 / Double(ticks)
         round.lateShare = receiver.lateAtService.share { $0 >= 1 }
-        round.steadyLateShare = receiver.lateShare(machine)
+        round.steadyLateShare = machine.steady(receiver.lateAtService, at: receiver.arrivals).share { $0 >= 1 }
         round.slowShare = machine.share
         let late = receiver.lateOnArrival()
         round.arrival = (late.median, late.quantile(0.99))
         round.get = (gets.median, gets.quantile(0.99))
-        if steadyGets.count == 0 { steadyGets = gets }
+        let steadyGets = machine.steady(gets, at: answered)
         round.steadyGet = (steadyGets.median, steadyGets.quantile(0.99))
         round.memory = process.memory()
         round.missed = receiver.missed

@@ -35,8 +35,14 @@ struct Steadiness {
         share = Double(slow.count) / Double(moments.count)
     }
 
+    /// Those of the samples that were taken, each at its moment, while the machine was steady; all of them where it never was.
+    func steady(_ samples: Samples, at moments: [Int64]) -> Samples {
+        let steady = Samples(zip(samples.values, moments).filter { isSteady(at: $0.1) }.map(\.0))
+        return steady.count > 0 ? steady : samples
+    }
+
     /// Whether the machine was at its usual speed at this moment, of CLOCK_BOOTTIME, and for a tenth of a second before.
-    func isSteady(at moment: Int64) -> Bool {
+    private func isSteady(at moment: Int64) -> Bool {
         // The last slow one that isn't later.
         var (low, high) = (0, slow.count)
         while low < high {
