@@ -70,7 +70,7 @@ let package = Package(
         tests("SupportTests", ["Support", "LibDBus", "DBusTypes", "defaultsd"]),
 
         tests("DBusTypesTests", ["DBusTypes", "CDBus", "Support"]),
-        tests("EventLoopTests", ["EventLoop"]),
+        tests("EventLoopTests", ["EventLoop", "Support"]),
         tests("LibDBusTests", ["LibDBus", "DBusTypes", "CDBus", "Support"]),
         tests("DefaultsInterfaceTests", ["DefaultsInterface", "DBusTypes"]),
         tests("DefaultsModelTests", ["DefaultsModel", "DBusTypes", "Support"]),

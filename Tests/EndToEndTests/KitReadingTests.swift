@@ -43,8 +43,8 @@ extension Kit {
             try fixture.set("count", .int64(0))
             let defaults = defaults
             let progress = Progress()
-            let readers = (0..<3).map { _ in
-                TestThread {
+            let readers = try (0..<3).map { _ in
+                try TestThread {
                     var last = 0
                     while !progress.isDone {
                         let least = progress.number

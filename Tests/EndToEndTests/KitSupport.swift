@@ -56,7 +56,7 @@ struct OwnThreads: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await function() }
-        let executor = TestExecutor()
+        let executor = try TestExecutor()
         defer { executor.stop() }
         try await TestExecutor.$current.withValue(executor) {
             try await withTaskExecutorPreference(executor) { try await function() }
@@ -82,7 +82,7 @@ final class TestExecutor: TaskExecutor {
     private let state = Mutex(State())
     private let semaphore = Semaphore()
 
-    init() { for _ in 0..<4 { TestThread { [self] in work() }.detach() } }
+    init() throws { for _ in 0..<4 { try TestThread { [self] in work() }.detach() } }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -134,32 +134,4 @@ extension Deadline {
             try await Task.sleep(for: .milliseconds(2))
         }
     }
-}
-
-/// A thread of a test's own, for what would keep one of the tasks' threads busy.
-final class TestThread: Sendable {
-    private final class Body: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    private let identity: pthread_t
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        var identity = pthread_t()
-        let failure = pthread_create(
-            &identity, nil,
-            { context in
-                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, Unmanaged.passRetained(Body(body)).toOpaque())
-        precondition(failure == 0, "a test has a thread left")
-        self.identity = identity
-    }
-
-    /// Waits for its end; once.
-    func join() { pthread_join(identity, nil) }
-
-    /// Lets it end by itself, in place of `join`.
-    func detach() { pthread_detach(identity) }
 }

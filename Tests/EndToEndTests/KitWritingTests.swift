@@ -51,8 +51,8 @@ extension Kit {
             #expect(defaults[.count] == 500)
             #expect(defaults.synchronize())
             #expect(try fixture.stored("count") == .int64(500))
-            let threads = (0..<3).map { thread in
-                TestThread { for number in 0..<200 { defaults.set("\(thread) \(number)", for: .name) } }
+            let threads = try (0..<3).map { thread in
+                try TestThread { for number in 0..<200 { defaults.set("\(thread) \(number)", for: .name) } }
             }
             for thread in threads { thread.join() }
             let last = defaults[.name]

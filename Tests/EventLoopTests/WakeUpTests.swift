@@ -1,5 +1,5 @@
 import EventLoop
-import Glibc
+import Support
 import Synchronization
 import Testing
 
@@ -8,28 +8,8 @@ private final class Count: Sendable {
     let value = Atomic<Int>(0)
 }
 
-/// What a thread runs, on its way through C.
-private final class Body: Sendable {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
 @Suite("Wake-ups from other threads")
 struct WakeUpTests {
-    private func startThread(_ run: @escaping @Sendable () -> Void) throws -> pthread_t {
-        var thread = pthread_t()
-        let body = Unmanaged.passRetained(Body(run))
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, body.toOpaque())
-        try #require(result == 0)
-        return thread
-    }
-
     @Test("No signal is lost: the last of 40,000 from four threads is handled, with all that came before visible")
     func nothingLost() throws {
         let loop = try EventLoop()
@@ -42,7 +22,7 @@ struct WakeUpTests {
         }
         let wakeUp = source.wakeUp
         let threads = try (0..<4).map { _ in
-            try startThread {
+            try TestThread {
                 for _ in 0..<each {
                     count.value.add(1, ordering: .relaxed)
                     wakeUp.signal()
@@ -51,7 +31,7 @@ struct WakeUpTests {
         }
         // Were one lost, the loop would wait here for ever.
         _ = try loop.run()
-        for thread in threads { pthread_join(thread, nil) }
+        for thread in threads { thread.join() }
         #expect((1...4 * each).contains(calls))
     }
 

@@ -9,19 +9,12 @@ import Synchronization
 final class FakeDaemon: Sendable {
     let bus: PrivateBus
     private let service: FakeServiceBox
-    private let thread = Mutex<pthread_t?>(nil)
+    private let thread = Mutex<TestThread?>(nil)
 
     init() throws {
         bus = try PrivateBus()
         service = FakeServiceBox(try FakeService(address: bus.address))
-        var thread = pthread_t()
-        let number = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<FakeServiceBox>.fromOpaque(argument).takeRetainedValue().serve() }
-                return nil
-            }, Unmanaged.passRetained(service).toOpaque())
-        guard number == 0 else { throw TestFailure("pthread_create: \(String(cString: strerror(number)))") }
+        let thread = try TestThread { [service] in service.serve() }
         self.thread.withLock { $0 = thread }
     }
 
@@ -33,7 +26,7 @@ final class FakeDaemon: Sendable {
     /// Ends it, so that the name goes from the bus; twice is no error.
     func stop() {
         service.isStopping.store(true, ordering: .releasing)
-        if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
+        if let thread = thread.withLock({ $0.take() }) { thread.join() }
     }
 
     /// Runs `defaultsctl` to its end.

@@ -16,7 +16,8 @@ final class Reaper: Sendable {
         self.identifier = identifier
         descriptor = csupport_open_process(identifier)
         guard descriptor >= 0 else { throw TestFailure("pidfd_open: \(String(cString: strerror(errno)))") }
-        try startThread()
+        // The thread keeps this object until the process has ended, which a ``ChildProcess`` that goes away makes sure of.
+        try TestThread { [self] in reap() }.detach()
     }
 
     deinit { close(descriptor) }
@@ -40,22 +41,5 @@ final class Reaper: Sendable {
             status = ended
             return ended
         }
-    }
-
-    /// The thread keeps this object until the process has ended, which a ``ChildProcess`` that goes away makes sure of.
-    private func startThread() throws {
-        var thread = pthread_t()
-        let reaper = Unmanaged.passRetained(self)
-        let result = pthread_create(
-            &thread, nil,
-            { reaper in
-                if let reaper { Unmanaged<Reaper>.fromOpaque(reaper).takeRetainedValue().reap() }
-                return nil
-            }, reaper.toOpaque())
-        guard result == 0 else {
-            reaper.release()
-            throw TestFailure("pthread_create: \(String(cString: strerror(result)))")
-        }
-        pthread_detach(thread)
     }
 }
